@@ -85,6 +85,7 @@ def builds(options: argparse.Namespace, scratch: str) -> None:
         cases: dict[str, Case] = {
             "nothing": (function, repository, ""),
             "this project": (function, repository, ours),
+            "this project, dates in pages": (function, repository, ours, "", "", "on"),
             "this project, second build": (function, repository, ours, warm),
             "this project, second build, content record": (
                 function,

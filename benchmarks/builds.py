@@ -28,7 +28,7 @@ _hooks = 0.0
 
 
 def mkdocs(
-    repository: str, plugins: str, cache: str = "", record: str = ""
+    repository: str, plugins: str, cache: str = "", record: str = "", dates: str = ""
 ) -> Callable[[], float]:
     """Build with these plugins, which are names separated by commas."""
     out = _prepare(repository, cache)
@@ -41,6 +41,8 @@ def mkdocs(
     options: dict[str, dict[str, Any]] = _PLUGIN_OPTIONS
     if record:
         options = options | {"sitemap": {"lastmod_record": record}}
+    if dates:
+        options = options | {"sitemap": {"page_dates": True}}
     settings["plugins"] = [{name: options.get(name, {})} for name in names]
     config = Path(repository, "mkdocs.yml")  # JSON is YAML.
     config.write_text(json.dumps(settings))
@@ -60,7 +62,7 @@ def mkdocs(
 
 
 def sphinx(
-    repository: str, extensions: str, cache: str = "", record: str = ""
+    repository: str, extensions: str, cache: str = "", record: str = "", dates: str = ""
 ) -> Callable[[], float]:
     """Build with these extensions, which are names separated by commas."""
     out = _prepare(repository, cache)
@@ -70,6 +72,7 @@ def sphinx(
         "sitemap_show_lastmod": True,
         "sitemap_url_scheme": "{link}",
         "sitemap_lastmod_record": record,
+        "sitemap_page_dates": bool(dates),
     }
 
     def measured() -> float:

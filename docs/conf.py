@@ -37,6 +37,7 @@ html_baseurl = _mkdocs["site_url"]
 myst_heading_anchors = 3
 # Copy only the commands of a terminal: no prompts, and no output.
 copybutton_prompt_text = "$ "
+sitemap_page_dates = True
 sitemap_rules = [{"match": "index.md", "priority": 1.0}]
 
 

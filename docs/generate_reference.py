@@ -30,6 +30,14 @@ from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.compare import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
+from docs_sitemap.commands.freshness.commits import ReportedCommit
+from docs_sitemap.commands.freshness.facts import (
+    AgeSummary,
+    FreshnessReport,
+    UndatedPages,
+)
+from docs_sitemap.commands.freshness.outdated import OutdatedText
+from docs_sitemap.commands.freshness.pages import ReportedPage
 from docs_sitemap.commands.root import root_command
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
@@ -257,6 +265,9 @@ def json_page() -> Iterator[str]:
         explain = run_command([*arguments, "guide/setup.md"], Path(second))
         sites = [str(Path(first) / "site"), str(Path(second) / "site")]
         compare = run_command(["compare", "--format", "json", *sites], Path(second))
+        arguments = ["report", "--report", "report.json", "--format", "json", "site"]
+        arguments += ["--today", "2026-08-31"]
+        freshness = run_command(arguments, Path(second))
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
 
     yield "## `check --format json`"
@@ -282,6 +293,20 @@ def json_page() -> Iterator[str]:
     yield "## `compare --format json`"
     yield block("json", compare)
     yield _keys(Comparison)
+
+    yield "## `report --format json`"
+    yield block("json", _shortened(freshness, '\n  {\n   "title"', "\n ]\n}"))
+    yield _keys(FreshnessReport)
+    yield "`total`, and each section:"
+    yield _keys(AgeSummary)
+    yield "Each text in `outdated`:"
+    yield _keys(OutdatedText)
+    yield "Each reason in `undated`:"
+    yield _keys(UndatedPages)
+    yield "Each page (the example shows only the first):"
+    yield _keys(ReportedPage)
+    yield "`commit`:"
+    yield _keys(ReportedCommit)
 
     yield "## The saved report"
     yield notes.SAVED_REPORT

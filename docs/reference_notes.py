@@ -20,7 +20,7 @@ DESCRIPTIONS = {
         "Where the last-modified date of a page comes from, or why the date is unknown."
     ),
     "command-line": (
-        "The commands check, compare, explain, generate, index, and record of "
+        "The commands check, compare, explain, generate, index, record, and report of "
         "docs-sitemap, with all options and exit codes."
     ),
     "check-codes": (
@@ -28,8 +28,8 @@ DESCRIPTIONS = {
         "and its fix."
     ),
     "json": (
-        "The JSON output of check, explain, and compare, and the formats of the saved "
-        "report and the content record."
+        "The JSON output of check, explain, compare, and report, and the formats of "
+        "the saved report and the content record."
     ),
     "warnings": ("The types of warnings in Sphinx builds, and how to suppress them."),
     "python-api": (
@@ -82,6 +82,7 @@ OPTION_GROUPS: dict[str, list[str]] = {
         "lastmod_changes",
         "lastmod_date",
         "lastmod_format",
+        "page_dates",
         "shallow",
     ],
     "Commits and sources": [
@@ -149,7 +150,7 @@ OPTION_NOTES = {
     "lastmod": "See [How dates are found](../explanation/dates.md).",
     "lastmod_changes": """\
 With `text`, a page keeps its date if a commit only wraps lines, removes spaces, changes a comment,
-formats a table, or sets front matter other than `title` and `description`. Use `any` to verify each
+formats a table, or sets front matter for navigation, such as `icon`. Use `any` to verify each
 date with `git log`. See [What readers see](../explanation/dates.md#what-readers-see).""",
     "lastmod_date": """\
 | Value | `lastmod` is the time at which |
@@ -159,6 +160,7 @@ date with `git log`. See [What readers see](../explanation/dates.md#what-readers
 | `authored` | the author wrote the change: its author date |
 
 See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-change).""",
+    "page_dates": "See [Show the date in the page](../guides/page-dates.md).",
     "lastmod_record": (
         "See [Keep dates until the content changes](../guides/content-record.md)."
     ),

@@ -6,6 +6,7 @@ is private.
 
 from .build import build_sitemap, remove_sitemap
 from .built.generated_pages import is_generated_page
+from .built.page_date import PageDate
 from .config.languages import to_hreflang
 from .config.options import (
     OPTIONS,
@@ -17,11 +18,12 @@ from .config.options import (
 )
 from .config.parsers import parse_bool
 from .date_status import DateStatus
-from .diagnostics import BuildCode, Diagnostic, Severity
+from .diagnostics import BuildCode, Diagnostic, Diagnostics, Severity
 from .entry import Entry, ExclusionReason, Lastmod
 from .errors import OptionError, ShallowError, SitemapError, UrlError
 from .git.history import History
 from .page import Page, Source, SourceRole
+from .page_dates import FormatDate, correct_dates, find_page_dates, make_page_date
 from .record.store import LoadedRecord, load_record
 from .report import Report
 from .shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
@@ -45,10 +47,12 @@ __all__ = [
     "BuildCode",
     "DateStatus",
     "Diagnostic",
+    "Diagnostics",
     "EditUrl",
     "Entry",
     "ExclusionReason",
     "Extent",
+    "FormatDate",
     "History",
     "JsonStore",
     "Lastmod",
@@ -58,6 +62,7 @@ __all__ = [
     "OptionError",
     "Options",
     "Page",
+    "PageDate",
     "Report",
     "Severity",
     "ShallowError",
@@ -72,13 +77,16 @@ __all__ = [
     "UrlError",
     "build_sitemap",
     "check_repository",
+    "correct_dates",
     "describe_error",
     "describe_unknown_option",
     "find_cache_folder",
     "find_imports",
+    "find_page_dates",
     "import_names",
     "is_generated_page",
     "load_record",
+    "make_page_date",
     "module_path",
     "parse_base_url",
     "parse_bool",

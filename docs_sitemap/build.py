@@ -77,7 +77,7 @@ def _find_entries(
     find_sources(listed, site, diagnostics)
     record = find_lastmods(listed, site, diagnostics)
     for entry in listed:
-        entry.url = _make_url(entry, site.options)
+        entry.url = make_url(entry, site.options)
     edit_entries(listed, site, diagnostics)
     link_languages(entries, site, diagnostics)
     return entries, record
@@ -93,7 +93,7 @@ def _make_report(
     )
 
 
-def _make_url(entry: Entry, options: Options) -> Url:
+def make_url(entry: Entry, options: Options) -> Url:
     """Return the `<url>` of a page. The values of the page precede its rule and the
     options.
     """

@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -13,8 +15,13 @@ from docs_sitemap import Page
 from .mike_version import published_url
 from .sources import PageSources
 
+# The date that the author of a page shows.
+REVISION_DATE = "revision_date"
 
-def read_pages(files: Files, config: MkDocsConfig, sources: PageSources) -> list[Page]:
+
+def read_pages(
+    files: Files, config: MkDocsConfig, sources: PageSources, *, page_dates: bool
+) -> list[Page]:
     """Return every page of the published site, including those that are not in the
     navigation. Drafts are not published, even if `mkdocs serve` shows them.
 
@@ -22,8 +29,23 @@ def read_pages(files: Files, config: MkDocsConfig, sources: PageSources) -> list
         files: The files of the site.
         config: The configuration of MkDocs.
         sources: The sources of the pages.
+        page_dates: Whether pages show the dates of the sitemap.
     """
-    return [_make_page(file, config, sources) for file in files.documentation_pages()]
+    pages = []
+    for file in files.documentation_pages():
+        page = _make_page(file, config, sources)
+        if page_dates and page.overrides is None:
+            page = _use_shown_date(page, file)
+        pages.append(page)
+    return pages
+
+
+def _use_shown_date(page: Page, file: File) -> Page:
+    """Return a page with the date that its author shows."""
+    shown = _front_matter(file).get(REVISION_DATE)
+    if not isinstance(shown, date):
+        return page
+    return replace(page, overrides={"lastmod": shown})
 
 
 def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
@@ -38,7 +60,7 @@ def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
     is_translated = locale == getattr(file, "locale_alternate_of", None)
     parts = sources.find(file, config)
     return Page(
-        url=_url(file),
+        url=page_url(file),
         name=file.src_uri,
         output=file.abs_dest_path,
         sources=parts.sources,
@@ -51,7 +73,8 @@ def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
     )
 
 
-def _url(file: File) -> str:
+def page_url(file: File) -> str:
+    """Return the URL of a page relative to the address of the site."""
     return "" if file.url in (".", "./") else file.url
 
 
@@ -61,7 +84,7 @@ def _canonicals(file: File, config: MkDocsConfig) -> frozenset[str]:
     """
     if not config.site_url or published_url(config) == config.site_url:
         return frozenset()
-    return frozenset([f"{config.site_url.rstrip('/')}/{_url(file)}"])
+    return frozenset([f"{config.site_url.rstrip('/')}/{page_url(file)}"])
 
 
 def _front_matter(file: File) -> Mapping[str, Any]:

@@ -2,7 +2,8 @@
 
 import logging
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 
@@ -11,7 +12,9 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
 from mkdocs.structure.files import Files, InclusionLevel
+from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
+from mkdocs.utils.templates import TemplateContext
 
 import docs_sitemap
 from docs_sitemap import (
@@ -22,7 +25,9 @@ from docs_sitemap import (
     OptionError,
     Options,
     Page,
+    Report,
     ShallowError,
+    Site,
     UrlError,
     check_repository,
     find_cache_folder,
@@ -34,6 +39,7 @@ from .config import SitemapConfig, core_options
 from .hooks import find_url_hook
 from .languages import find_languages, theme_language
 from .mike_version import published_url
+from .page_dates import ShownDates, add_to_content
 from .pages import read_pages
 from .project import config_file
 from .sources import PageSources
@@ -62,6 +68,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._depth = 0
         self._sources: PageSources
         self._pages: list[Page] = []
+        self._page_dates = ShownDates()
         self._is_owner = True
 
     @cached_property
@@ -86,6 +93,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             # Next, MkDocs empties the folder of the site, which may contain the record.
             self._record = load_record(self._options)
             self._pages = []
+            self._page_dates = ShownDates()
             self._sources = PageSources(config, find_cache_folder())
         self._depth += 1
         if self._options.template is not None:
@@ -119,7 +127,25 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         is_copied = own is not None and own.inclusion.value > InclusionLevel.DRAFT.value
         is_extra = self._options.filename in config.extra_templates
         self._is_owner = not is_copied and not is_extra
-        self._pages += read_pages(files, config, self._sources)
+        page_dates = self._options.page_dates
+        pages = read_pages(files, config, self._sources, page_dates=page_dates)
+        self._pages += pages
+        if page_dates:
+            site = self._site(pages, config)
+            with _one_line_errors():
+                _log_diagnostics(self._page_dates.show(files, site, config))
+
+    @event_priority(-100)  # Late, after the search plugin has read the content.
+    def on_page_context(
+        self,
+        context: TemplateContext,
+        *,
+        page: MkDocsPage,
+        config: MkDocsConfig,
+        nav: Navigation,
+    ) -> None:
+        if self._options.page_dates:
+            add_to_content(page, config)
 
     # Last, after mkdocs-static-i18n (-100) has built the other languages.
     @event_priority(-200)
@@ -186,9 +212,33 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             )
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
-        site = docs_sitemap.Site(
-            pages=self._pages,
-            options=self._options,
+        with _one_line_errors():
+            report = docs_sitemap.build_sitemap(self._site(self._pages, config))
+        if self._options.page_dates:
+            self._correct_page_dates(report)
+        _log_diagnostics(report.diagnostics)
+        if log.isEnabledFor(logging.DEBUG):
+            for line in report.details:
+                log.debug(line)
+        log.info(report.summary)
+
+    def _correct_page_dates(self, report: Report) -> None:
+        # Other builds write all pages again, with the dates of the sitemap.
+        if self._options.lastmod_record is None and not self._is_dirty:
+            return
+        try:
+            self._page_dates.correct(report)
+        except OSError as error:
+            message = f"the dates in pages cannot be corrected: {error}"
+            log.warning(f"{message}. Fix: build all pages again.")
+
+    def _site(self, pages: list[Page], config: MkDocsConfig) -> Site:
+        options = self._options
+        if options.base_url is None:  # Pages show their dates in local builds, too.
+            options = replace(options, base_url=parse_base_url("http://localhost/"))
+        return Site(
+            pages=pages,
+            options=options,
             out_dir=config.site_dir,
             root=os.path.dirname(config_file(config)),
             history=self._history,
@@ -201,15 +251,15 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             is_preview=self._is_serving,
             is_complete=not self._is_dirty,
         )
-        try:
-            report = docs_sitemap.build_sitemap(site)
-        except ShallowError as error:
-            raise PluginError(f"no sitemap is written: {error}") from None
-        _log_diagnostics(report.diagnostics)
-        if log.isEnabledFor(logging.DEBUG):
-            for line in report.details:
-                log.debug(line)
-        log.info(report.summary)
+
+
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Raise an error that MkDocs prints without a traceback."""
+    try:
+        yield
+    except ShallowError as error:
+        raise PluginError(f"no sitemap is written: {error}") from None
 
 
 def _log_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:

@@ -37,6 +37,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # default priority, 500.
     app.connect("builder-inited", watch_directives, priority=900)
     app.connect("env-before-read-docs", extension.start_reading)
+    app.connect("env-updated", extension.date_documents)
     app.connect("env-purge-doc", purge_notes)
     app.connect("env-merge-info", merge_notes)
     app.connect("doctree-read", note_shown_objects)

@@ -6,7 +6,9 @@ from dataclasses import replace
 
 from sphinx.config import Config
 
-from docs_sitemap import Options, UrlError, parse_base_url
+from docs_sitemap import BuildCode, Options, UrlError, parse_base_url
+
+from .sphinx_log import warn
 
 # The customary values for builds that are not published.
 _NO_ADDRESS = (None, "", "/")
@@ -37,20 +39,19 @@ def with_base_url(options: Options, config: Config) -> Options:
     return replace(options, base_url=parse_base_url(address))
 
 
-def contradicting_address(options: Options, config: Config) -> str | None:
-    """Return a warning if the canonical links of the pages contain another URL than the
-    sitemap.
-    """
+def check_canonical_links(options: Options, config: Config) -> None:
+    """Warn if the canonical links of the pages contain another URL than the sitemap."""
     listed = options.page_base_url()
     try:
         canonical = parse_base_url(config.html_baseurl or "")
     except UrlError:  # The pages have no canonical links.
-        return None
-    if canonical == listed:
-        return None
-    return (
-        "the sitemap differs from the canonical links of the pages: its URLs start "
-        f"with {listed}, the canonical links with {canonical}, and search engines may "
-        "ignore URLs that are not canonical. Fix: set html_baseurl = "
-        f"{json.dumps(listed)} in conf.py, and remove site_url and sitemap_url_scheme."
-    )
+        return
+    if canonical != listed:
+        warn(
+            BuildCode.BASE_URL,
+            "the sitemap differs from the canonical links of the pages: its URLs start "
+            f"with {listed}, the canonical links with {canonical}, and search engines "
+            "may ignore URLs that are not canonical. Fix: set html_baseurl = "
+            f"{json.dumps(listed)} in conf.py, and remove site_url and "
+            "sitemap_url_scheme.",
+        )

@@ -1,11 +1,10 @@
 """The configuration values: the options of the core, with their names in `conf.py`."""
 
 import os
-from collections.abc import Iterator
 from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -13,12 +12,15 @@ from sphinx.errors import ConfigError
 
 from docs_sitemap import (
     OPTIONS,
+    BuildCode,
     OptionError,
     Options,
     read_options,
     to_hreflang,
     use_sphinx_names,
 )
+
+from .sphinx_log import warn
 
 _PREFIX = "sitemap_"
 
@@ -34,13 +36,12 @@ def add_config_values(app: Sphinx) -> None:
     for option in OPTIONS:
         # Extensions for blogs or Open Graph cards may have defined `site_url` already.
         if option.sphinx and option.sphinx not in app.config:
-            default = (
-                list(option.default)
-                if isinstance(option.default, tuple)
-                else option.default
-            )
+            default = option.default
+            if isinstance(default, tuple):
+                default = list(default)
             # `read_config` checks the types, with better messages than Sphinx's own.
-            app.add_config_value(option.sphinx, default, rebuild="", types=Any)
+            rebuild: Literal["", "html"] = "html" if option.name == "page_dates" else ""
+            app.add_config_value(option.sphinx, default, rebuild, types=Any)
 
 
 def read_config(app: Sphinx) -> Options:
@@ -49,7 +50,8 @@ def read_config(app: Sphinx) -> Options:
     Raises:
         OptionError: Some values are invalid. The error lists all of them.
     """
-    config, confdir = app.config, os.fspath(app.confdir)
+    config = app.config
+    confdir = os.fspath(app.confdir)
     values = {option: getattr(config, name) for option, name in _NAMES.items()}
     values |= {"base_url": None, "language": config.language, "version": config.version}
     for option, value in values.items():
@@ -83,10 +85,10 @@ def _find_locales(config: Config, srcdir: str) -> list[str]:
     """
     locales = set[str]()
     for folder in config.locale_dirs:
-        for catalog in Path(srcdir, folder).glob("*/LC_MESSAGES/**/*.[mp]o"):
-            language, _, *names = (
-                catalog.relative_to(Path(srcdir, folder)).with_suffix("").parts
-            )
+        locale_dir = Path(srcdir, folder)
+        for catalog in locale_dir.glob("*/LC_MESSAGES/**/*.[mp]o"):
+            path = catalog.relative_to(locale_dir).with_suffix("")
+            language, _, *names = path.parts
             with suppress(ValueError):  # The folder is not named after a language.
                 to_hreflang(language)
                 if _has_documents("/".join(names), config, srcdir):
@@ -104,22 +106,23 @@ def _has_documents(domain: str, config: Config, srcdir: str) -> bool:
     return any(os.path.isfile(path + suffix) for suffix in config.source_suffix)
 
 
-def misspelled_options(config: Config) -> Iterator[str]:
-    """Yield a warning for each variable in `conf.py` with a name similar to an option."""
+def check_names(config: Config) -> None:
+    """Warn of each variable in `conf.py` with a name similar to an option."""
     # Sphinx has no public access to variables that are not configuration values:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
     for name, value in getattr(config, "_raw_config", {}).items():
         if name.startswith(_PREFIX) and name not in config and not callable(value):
             suffix = name.removeprefix(_PREFIX)
             for similar in get_close_matches(suffix, _SIMILAR_NAMES, n=1, cutoff=0.8):
-                yield (
+                warn(
+                    BuildCode.OPTION,
                     f"{name} in conf.py has no effect: there is no option with this "
-                    f"name. Fix: use {_SIMILAR_NAMES[similar]} instead."
+                    f"name. Fix: use {_SIMILAR_NAMES[similar]} instead.",
                 )
 
 
 def find_copied_sitemap(options: Options, config: Config, confdir: str) -> Path | None:
-    """Return the file with the name of the sitemap that `html_extra_path` copies, if
+    """Return the file that `html_extra_path` copies to the path of the sitemap, if
     any.
     """
     for entry in config.html_extra_path:

@@ -3,9 +3,11 @@
 """
 
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -15,28 +17,33 @@ from sphinx.config import Config
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
-import docs_sitemap
 from docs_sitemap import (
     BuildCode,
+    Diagnostic,
+    Diagnostics,
+    History,
     OptionError,
     Options,
     Page,
+    Report,
     Severity,
+    ShallowError,
+    Site,
     Url,
     UrlError,
+    build_sitemap,
     check_repository,
+    find_page_dates,
+    parse_base_url,
+    remove_sitemap,
     use_sphinx_names,
 )
 
-from .address import contradicting_address, find_address, with_base_url
-from .config import (
-    config_error,
-    find_copied_sitemap,
-    misspelled_options,
-    read_config,
-)
+from .address import check_canonical_links, find_address, with_base_url
+from .config import check_names, config_error, find_copied_sitemap, read_config
 from .exported_versions import find_exported_version, with_exported_version
-from .migration import changed_urls
+from .migration import check_changed_urls
+from .page_dates import DocumentDates
 from .pages import builds_website, read_pages
 from .saved_pages import recall_pages
 from .sphinx_log import log_diagnostic, logger, warn
@@ -54,8 +61,7 @@ def check_config(app: Sphinx, config: Config) -> None:
         check_repository(options)
     except OptionError as error:
         raise config_error(error) from None
-    for message in misspelled_options(config):
-        warn(BuildCode.OPTION, message)
+    check_names(config)
 
 
 class SitemapExtension:
@@ -64,11 +70,34 @@ class SitemapExtension:
     def __init__(self) -> None:
         self._additional_pages: set[str] = set()
         self._is_fresh = False
+        self._history: History | None = None
+        self._dates: DocumentDates | None = None
 
     def start_reading(
         self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
     ) -> None:
         self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
+        self._history = History(app.doctreedir)
+
+    def date_documents(self, app: Sphinx, env: BuildEnvironment) -> list[str]:
+        """Find the dates that pages show, and return the documents whose pages show
+        other dates.
+        """
+        builder = app.builder
+        options, root = _read_options(app)
+        if not options.page_dates or not builds_website(builder):
+            return []
+        try:
+            options = with_base_url(options, app.config)
+        except UrlError:  # Pages show their dates in local builds, too.
+            options = replace(options, base_url=parse_base_url("http://localhost/"))
+        site = self._make_site(app, read_pages(builder, {}, options), options, root)
+        diagnostics = Diagnostics()
+        with _one_line_errors():
+            dates = find_page_dates(site, diagnostics)
+        _log_diagnostics(diagnostics, env)
+        self._dates = DocumentDates(builder, dates, options)
+        return self._dates.changed()
 
     def note_page(
         self,
@@ -83,45 +112,73 @@ class SitemapExtension:
         # `opensearch.xml` is not a page.
         if doctree is None and templatename != "opensearch.xml":
             self._additional_pages.add(pagename)
+        if self._dates is not None:
+            self._dates.show(pagename, context)
 
     def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:
-        if exception is None and builds_website(app.builder):
+        builder = app.builder
+        if exception is None and builds_website(builder):
             pages = recall_pages(
-                app.builder, self._additional_pages, is_fresh=self._is_fresh
+                builder, self._additional_pages, is_fresh=self._is_fresh
             )
-            _write_sitemap(app, app.builder, pages)
+            report = self._write_sitemap(app, builder, pages)
+            if self._dates is not None:
+                self._dates.finish(report)
+
+    def _write_sitemap(
+        self,
+        app: Sphinx,
+        builder: StandaloneHTMLBuilder,
+        additional_pages: Mapping[str, bool],
+    ) -> Report:
+        options, root = _read_options(app)
+        try:
+            options = with_base_url(options, app.config)
+        except UrlError as error:
+            _remove_sitemap(app, options, error)
+            return Report()
+        pages = read_pages(builder, additional_pages, options)
+        with _one_line_errors():
+            report = build_sitemap(self._make_site(app, pages, options, root))
+        _log_report(app, options, report)
+        return report
+
+    def _make_site(
+        self, app: Sphinx, pages: Iterable[Page], options: Options, root: str
+    ) -> Site:
+        edit_url = None
+        if app.events.listeners.get(URL_EVENT):
+            edit_url = partial(_edit_url, app)
+        return Site(
+            pages=pages,
+            options=options,
+            out_dir=app.outdir,
+            root=root,
+            history=self._history,
+            edit_url=edit_url,
+            generator="sphinx",
+            is_owner=_find_copied(app, options) is None,
+        )
 
 
-def _write_sitemap(
-    app: Sphinx, builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool]
-) -> None:
-    options, root = _read_options(app)
-    copied = find_copied_sitemap(options, app.config, os.fspath(app.confdir))
+@contextmanager
+def _one_line_errors() -> Iterator[None]:
+    """Raise an error that Sphinx prints without a traceback."""
     try:
-        options = with_base_url(options, app.config)
-    except UrlError as error:
-        _remove_sitemap(app, options, error, is_owner=copied is None)
-        return
-    site = docs_sitemap.Site(
-        pages=read_pages(builder, additional_pages, options),
-        options=options,
-        out_dir=app.outdir,
-        root=root,
-        history=docs_sitemap.History(app.doctreedir),
-        edit_url=partial(_edit_url, app)
-        if app.events.listeners.get(URL_EVENT)
-        else None,
-        generator="sphinx",
-        is_owner=copied is None,
-    )
-    try:
-        report = docs_sitemap.build_sitemap(site)
-    except docs_sitemap.ShallowError as error:
+        yield
+    except ShallowError as error:
         message = use_sphinx_names(f"no sitemap is written: {error}")
         raise SphinxError(message) from None
-    contradiction = contradicting_address(options, app.config)
-    if contradiction is not None:
-        warn(BuildCode.BASE_URL, contradiction)
+
+
+def _find_copied(app: Sphinx, options: Options) -> Path | None:
+    return find_copied_sitemap(options, app.config, os.fspath(app.confdir))
+
+
+def _log_report(app: Sphinx, options: Options, report: Report) -> None:
+    """Log what a person should know about the sitemap."""
+    copied = _find_copied(app, options)
+    check_canonical_links(options, app.config)
     if copied is not None and report.files:
         warn(
             BuildCode.CONFLICT,
@@ -129,20 +186,26 @@ def _write_sitemap(
             "this file to the same path. Fix: remove the file, or set "
             "sitemap_filename.",
         )
-    change = changed_urls(options, app.config, report)
-    if change is not None:
-        warn(BuildCode.OPTION, change)
-    for one in report.diagnostics:
-        log_diagnostic(
-            one, docname=builder.env.path2doc(one.page) if one.page else None
-        )
-    for line in report.details if app.verbosity else ():
-        logger.verbose("%s", use_sphinx_names(line))
+    check_changed_urls(options, app.config, report)
+    _log_diagnostics(report.diagnostics, app.env)
+    if app.verbosity:
+        for line in report.details:
+            logger.verbose("%s", use_sphinx_names(line))
     logger.info("%s", use_sphinx_names(report.summary))
 
 
+def _log_diagnostics(diagnostics: Iterable[Diagnostic], env: BuildEnvironment) -> None:
+    for diagnostic in diagnostics:
+        docname = None
+        if diagnostic.page:
+            docname = env.path2doc(diagnostic.page)
+        log_diagnostic(diagnostic, docname)
+
+
 def _read_options(app: Sphinx) -> tuple[Options, str]:
-    """Return the options of the core, and the folder of `conf.py` next to the sources."""
+    """Return the options of the core, and the folder of `conf.py` next to the
+    sources.
+    """
     options = read_config(app)
     version = find_exported_version(app)
     if version is None:
@@ -157,16 +220,18 @@ def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
     results = app.emit(URL_EVENT, page, url)
     if None in results:
         return None
-    return next((result for result in reversed(results) if result != url), url)
+    for result in reversed(results):
+        if result != url:
+            return result  # type: ignore[no-any-return]
+    return url
 
 
-def _remove_sitemap(
-    app: Sphinx, options: Options, error: UrlError, *, is_owner: bool
-) -> None:
+def _remove_sitemap(app: Sphinx, options: Options, error: UrlError) -> None:
     fix = "set html_baseurl in conf.py to the address of the published site"
     message = f"no sitemap is written: {error}. Fix: {fix}."
     # Local builds often have no address.
     severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
-    log_diagnostic(docs_sitemap.Diagnostic(BuildCode.BASE_URL, message, severity))
-    for one in docs_sitemap.remove_sitemap(options, app.outdir, is_owner=is_owner):
-        log_diagnostic(one)
+    log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
+    is_owner = _find_copied(app, options) is None
+    for diagnostic in remove_sitemap(options, app.outdir, is_owner=is_owner):
+        log_diagnostic(diagnostic)

@@ -30,7 +30,7 @@ def with_exported_version(options: Options, version: ExportedVersion) -> Options
     set. If git cannot read the version, the options are unchanged: the user cannot
     correct the other tool.
     """
-    if options.ref != Options().ref:
+    if options.ref != "HEAD":
         return options
     repository = options.repository or version.repository
     try:

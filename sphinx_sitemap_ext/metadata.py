@@ -24,11 +24,12 @@ def read_overrides(metadata: Mapping[Any, object]) -> object:
     for name, value in metadata.items():
         if str(name).startswith(_PREFIX):
             fields[name.removeprefix(_PREFIX)] = value
+    if not fields:
+        return entry
     if entry is None:
-        return fields or None
-    if fields and isinstance(entry, dict):
+        return fields
+    if isinstance(entry, dict):
         return entry | fields
-    if fields:
-        with suppress(ValueError):
-            return {"exclude": not parse_bool(entry)} | fields
+    with suppress(ValueError):
+        return {"exclude": not parse_bool(entry)} | fields
     return entry

@@ -19,9 +19,12 @@ from docs_sitemap import (
     quote_path,
 )
 
-from .known_extensions import is_gallery_list
 from .metadata import read_overrides
 from .sources import DocumentSources
+
+# Lists of the computation times and of the documented objects that sphinx-gallery
+# writes: https://sphinx-gallery.github.io/stable/configuration.html
+_GALLERY_LISTS = ("sg_execution_times", "sg_api_usage")
 
 
 def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
@@ -36,16 +39,23 @@ def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
 
 
 def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
-    """Return whether a page that is not built from a document is one of Sphinx's own."""
-    own = {*_error_pages(builder)}
+    """Return whether a page that no document describes is one of Sphinx's own."""
     for name, domain in builder.env.domains.items():
-        own.update(f"{name}-{index.name}" for index in domain.indices)
-    return pagename in own or is_generated_page(f"{pagename}.html")
+        for index in domain.indices:
+            if pagename == f"{name}-{index.name}":
+                return True
+    return pagename in _error_pages(builder) or is_generated_page(f"{pagename}.html")
 
 
 def _error_pages(builder: StandaloneHTMLBuilder) -> tuple[str, str]:
     # `notfound_pagename` is an option of https://sphinx-notfound-page.readthedocs.io/.
     return "404", getattr(builder.config, "notfound_pagename", "404")
+
+
+def _is_gallery_list(builder: Builder, docname: str) -> bool:
+    """Return whether sphinx-gallery wrote a document for developers of the project."""
+    is_loaded = "sphinx_gallery.gen_gallery" in builder.config.extensions
+    return is_loaded and posixpath.basename(docname) in _GALLERY_LISTS
 
 
 def read_pages(
@@ -66,25 +76,23 @@ def read_pages(
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
-        found, reason = _find_sources(sources, docname)
+        is_error_page = docname in _error_pages(builder)
+        files, reason = _find_sources(sources, docname)
         yield _page(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
-            sources=found,
+            sources=files,
             unknown_because=reason,
             ran_code=sources.ran_code(docname),
             overrides=read_overrides(builder.env.metadata.get(docname, {})),
             generator_page=(
-                is_overwritten
-                or docname in _error_pages(builder)
-                or is_gallery_list(builder, docname)
+                is_overwritten or is_error_page or _is_gallery_list(builder, docname)
             ),
         )
     for pagename in sorted(additional_pages.keys() - docnames):
-        yield _page(
-            builder, pagename, name=pagename, generator_page=additional_pages[pagename]
-        )
+        is_own = additional_pages[pagename]
+        yield _page(builder, pagename, name=pagename, generator_page=is_own)
 
 
 def _find_sources(
@@ -94,10 +102,18 @@ def _find_sources(
     try:
         return sources.of(docname), ""
     except Exception as error:  # Other versions of extensions may have other internals.
-        return (
-            None,
-            f"what extensions record is not as expected: {describe_error(error)}",
-        )
+        reason = f"what extensions record is not as expected: {describe_error(error)}"
+        return None, reason
+
+
+def page_url(builder: StandaloneHTMLBuilder, pagename: str) -> str:
+    """Return the URL of a page, as Sphinx writes it into the canonical link."""
+    uri = builder.get_target_uri(pagename)
+    # The html builder encodes its URLs, the dirhtml builder does not:
+    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
+    if " " in builder.get_target_uri("a b"):
+        return quote_path(uri)
+    return uri
 
 
 def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page:
@@ -108,15 +124,10 @@ def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page
         # The URLs that Sphinx and its themes may write into the canonical link. They
         # ignore `sitemap_url_scheme` and, before Sphinx 8.1, the URLs of dirhtml. Furo
         # adds no slash.
-        names = (uri, pagename + builder.out_suffix)
-        canonicals = frozenset(
-            (baseurl + uri, *(posixpath.join(baseurl, name) for name in names))
-        )
+        file_url = posixpath.join(baseurl, pagename + builder.out_suffix)
+        canonicals = frozenset((baseurl + uri, posixpath.join(baseurl, uri), file_url))
     return Page(
-        # The URL as Sphinx writes it into the canonical link. The html builder encodes
-        # its URLs, the dirhtml builder does not:
-        # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
-        url=uri if " " not in builder.get_target_uri("a b") else quote_path(uri),
+        url=page_url(builder, pagename),
         output=os.fspath(builder.get_outfilename(pagename)),
         canonicals=canonicals,
         **details,

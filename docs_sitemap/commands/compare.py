@@ -85,11 +85,10 @@ def compare(before: str, after: str, output_format: str, report: str | None) -> 
     BEFORE and AFTER are sitemaps, or folders of built sites. If the report of the build
     of AFTER is known, the reasons why it excluded pages are shown.
     """
-    saved = find_report(
-        after if os.path.isdir(after) else os.path.dirname(after), report
-    )
-    entries = read_entries(before), read_entries(after, saved)
-    comparison = compare_sitemaps(*entries, report=saved)
+    site_dir = after if os.path.isdir(after) else os.path.dirname(after)
+    saved = find_report(site_dir, report)
+    old, new = read_entries(before), read_entries(after, saved)
+    comparison = compare_sitemaps(old, new, report=saved)
     if output_format == "json":
         print_json(comparison)
     else:
@@ -177,15 +176,14 @@ def _read_complete(
     """Yield all entries of a sitemap: the others would seem to disappear or appear."""
     try:
         for entry in read_complete(folder, file):
-            if (
-                entry.is_index
-                and folder.file_at(base_url, normalize_url(entry.loc)) is None
-            ):
+            yield entry
+            if not entry.is_index:
+                continue
+            if folder.file_at(base_url, normalize_url(entry.loc)) is None:
                 raise click.UsageError(
                     f"{folder.user_path(file)}, line {entry.line}: the sitemap "
                     f"{entry.loc} is not in the same folder. Fix: copy it there."
                 )
-            yield entry
     except UnusableFileError as error:
         raise click.UsageError(error.describe(folder.user_path(file))) from None
 
@@ -200,18 +198,20 @@ def compare_sitemaps(
         after: The second sitemap.
         report: The report of the build that wrote the second sitemap.
     """
-    folder_before, folder_after = _common_folder(before), _common_folder(after)
-    added, removed = after.keys() - before.keys(), before.keys() - after.keys()
+    folder_before = _common_folder(before)
+    folder_after = _common_folder(after)
+    added = after.keys() - before.keys()
+    removed = before.keys() - after.keys()
     # Pages keep their name if only the ends of the URLs or the address of the site
     # change.
     changed = _pair(removed, "", added, "")
     left = removed - changed.keys()
     changed |= _pair(left, folder_before, added - {*changed.values()}, folder_after)
     removed -= changed.keys()
-    dates, alternates = {}, {}
-    for url, old in sorted(
-        (changed.get(url, url), before[url]) for url in before.keys() - removed
-    ):
+    kept = {changed.get(url, url): before[url] for url in before.keys() - removed}
+    dates = {}
+    alternates = {}
+    for url, old in sorted(kept.items()):
         new = after[url]
         if not _same_date(old.lastmod, new.lastmod):
             dates[url] = old.lastmod, new.lastmod
@@ -239,14 +239,13 @@ def _find_reasons(
     for page in report.pages:
         if page.reason is not None:
             detail = f" ({page.detail})" if page.detail else ""
-            reasons[_page_name(page.url)] = (
-                f"{report.name_options(page.reason.meaning)}{detail}"
-            )
-    return {
-        url: reasons.get(_page_name(url, report.base_url))
-        or reasons.get(_page_name(url, folder))
-        for url in removed
-    }
+            meaning = report.name_options(page.reason.meaning)
+            reasons[_page_name(page.url)] = f"{meaning}{detail}"
+    by_url = {}
+    for url in removed:
+        reason = reasons.get(_page_name(url, folder))
+        by_url[url] = reasons.get(_page_name(url, report.base_url), reason)
+    return by_url
 
 
 def _common_folder(urls: Collection[str]) -> str:
@@ -281,8 +280,7 @@ def _compare_alternates(
     old: SitemapLine, new: SitemapLine, changed: Mapping[str, str]
 ) -> dict[str, Difference]:
     """Return the languages in which a page has another URL, with both URLs."""
-    before = {one.hreflang: one.href for one in old.alternates}
-    after = {one.hreflang: one.href for one in new.alternates}
+    before, after = dict(old.alternates), dict(new.alternates)
     differences = {}
     for language in sorted({*before, *after}):
         url, other = before.get(language), after.get(language)

@@ -28,13 +28,15 @@ def print_line(*parts: str | tuple[str, str], stderr: bool = False) -> None:
             both.
         stderr: Whether to print to standard error.
     """
-    pairs = [(part, "") if isinstance(part, str) else part for part in parts]
-    if _GITHUB_COMMAND.match("".join(text for text, _ in pairs)):
-        pairs = [("\\", ""), *pairs]
-    styled = "".join(_style(printable(text), style) for text, style in pairs)
-    click.echo(
-        styled, err=stderr, color=_has_color(sys.stderr if stderr else sys.stdout)
-    )
+    plain = styled = ""
+    for part in parts:
+        text, style = (part, "") if isinstance(part, str) else part
+        plain += text
+        styled += _style(printable(text), style)
+    if _GITHUB_COMMAND.match(plain):
+        styled = f"\\{styled}"
+    stream = sys.stderr if stderr else sys.stdout
+    click.echo(styled, err=stderr, color=_has_color(stream))
 
 
 def _has_color(stream: TextIO | None) -> bool:

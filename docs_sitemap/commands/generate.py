@@ -53,19 +53,21 @@ Exit codes:
 @click.option(
     "--base-url",
     metavar="URL",
-    help="The URL at which the site is published. By default, the one in the canonical links or in "
-    "the sitemap of the generator.",
+    help="The URL at which the site is published. By default, the one in the canonical "
+    "links or in the sitemap of the generator.",
 )
 @click.option(
     "--source-dir",
     metavar="DIR",
-    help="The folder of the source files. By default, the one with the sources of the most pages.",
+    help="The folder of the source files. By default, the one with the sources of the "
+    "most pages.",
 )
 @click.option(
     "--clean-urls",
     is_flag=True,
     default=None,
-    help="List guide.html as guide, unless its canonical link or a sitemap names another URL.",
+    help="List guide.html as guide, unless its canonical link or a sitemap names "
+    "another URL.",
 )
 @click.option(
     "--exclude",
@@ -76,8 +78,8 @@ Exit codes:
     "--record",
     "lastmod_record",
     metavar="FILE",
-    help="The content record, a .json file: pages keep their dates until their main content "
-    "changes.",
+    help="The content record, a .json file: pages keep their dates until their main "
+    "content changes.",
 )
 @click.option(
     "--min-dated", metavar="PERCENT", help="Fail if fewer listed pages have a date."
@@ -85,8 +87,8 @@ Exit codes:
 @click.option(
     "--update",
     is_flag=True,
-    help="Keep the sitemap of the generator, and only add and correct its dates. Options for a new "
-    "sitemap, such as --exclude, have no effect then.",
+    help="Keep the sitemap of the generator, and only add and correct its dates. "
+    "Options for a new sitemap, such as --exclude, have no effect then.",
 )
 @click.option(
     "--dry-run", is_flag=True, help="Show pages, dates, and sources, and write nothing."
@@ -100,11 +102,13 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     current folder, or to the table [tool.docs-sitemap] of pyproject.toml.
     """
     is_update = given.pop("update")
-    update = update_sitemaps if is_update else None
     settings = {name: value for name, value in given.items() if value is not None}
     try:
         site, notes = read_site(site_dir, read_settings(settings))
-        report = plan_sitemap(site) if dry_run else build_sitemap(site, write=update)
+        if dry_run:
+            report = plan_sitemap(site)
+        else:
+            report = build_sitemap(site, write=update_sitemaps if is_update else None)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
@@ -116,23 +120,28 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         _print_summary(report)
     _print_diagnostics((*notes, *report.diagnostics), is_update=is_update)
     _check_share(report, site.options.min_dated or 0)
-    is_complete = bool(report.listed) if dry_run else bool(report.files)
-    ctx.exit(0 if is_complete else 1)
+    written = report.listed if dry_run else report.files
+    ctx.exit(0 if written else 1)
 
 
 def _print_diagnostics(diagnostics: Iterable[Diagnostic], *, is_update: bool) -> None:
-    for one in diagnostics:
+    for diagnostic in diagnostics:
         # After an update, no sitemap of the generator stays as it is.
-        if not is_update or one.code != BuildCode.CONFLICT:
-            label = "Note" if one.severity is Severity.NOTICE else "Warning"
-            print_line(f"{label}: {one.message}", stderr=True)
+        if is_update and diagnostic.code == BuildCode.CONFLICT:
+            continue
+        label = "Warning"
+        if diagnostic.severity is Severity.NOTICE:
+            label = "Note"
+        print_line(f"{label}: {diagnostic.message}", stderr=True)
 
 
 def _print_table(report: Report, folder: str) -> None:
-    """Print the date of each page, its URL, where the date comes from, and its sources."""
+    """Print the date of each page, its URL, the origin of the date, and its sources."""
     for entry in report.listed:
         date = (entry.url.lastmod or "no date")[:_DAY]
-        paths = [relative_path(one.path, folder) for one in entry.sources or ()]
+        paths = []
+        for source in entry.sources or ():
+            paths.append(relative_path(source.path, folder))
         origin = f"  {_origin(entry)}"
         if paths:
             origin += f": {join_some(paths, _MAX_NAMES)}"
@@ -148,7 +157,9 @@ def _origin(entry: Entry) -> str:
 
 
 def _print_summary(report: Report) -> None:
-    """Print the numbers of listed and dated pages, and of the others with the reasons."""
+    """Print the numbers of listed, dated, and undated pages, and of excluded pages with
+    the reasons.
+    """
     dated, undated = [], []
     for entry in report.listed:
         if entry.url.lastmod is None:
@@ -165,9 +176,10 @@ def _print_summary(report: Report) -> None:
     print_line(text)
     if undated:
         print_line(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
-    reasons = Counter(entry.reason for entry in report.excluded if entry.reason)
+    reasons = Counter(entry.reason for entry in report.excluded)
     for reason, number in reasons.most_common():
-        print_line(f"{number:,} excluded: {reason.meaning}")
+        if reason is not None:
+            print_line(f"{number:,} excluded: {reason.meaning}")
 
 
 def _check_share(report: Report, least: float) -> None:

@@ -37,8 +37,8 @@ Exit codes:
     "--previous",
     metavar="WHERE",
     required=True,
-    help="Copy this record: a file, or a branch or commit of the git repository, which is not "
-    "checked out. `BRANCH:FILE` names the file on a branch.",
+    help="Copy this record: a file, or a branch or commit of the git repository, which "
+    "is not checked out. `BRANCH:FILE` names the file on a branch.",
 )
 @click.argument("path", metavar="PATH", type=click.Path(dir_okay=False))
 def record(previous: str, path: str) -> None:
@@ -111,7 +111,9 @@ def _read(previous: str, path: str) -> bytes | None:
             "last.json, and use --previous last.json"
         )
     if _is_path(previous):
-        return read_regular(previous, MAX_BYTES) if os.path.lexists(previous) else None
+        if not os.path.lexists(previous):
+            return None
+        return read_regular(previous, MAX_BYTES)
     ref, _, name = previous.partition(":")
     parse_ref(ref)
     git = Git(os.getcwd())
@@ -128,10 +130,9 @@ def _read(previous: str, path: str) -> bytes | None:
 
 
 def _is_path(previous: str) -> bool:
-    name = previous.partition(":")[0]
-    return (
-        os.path.lexists(previous) or os.path.isabs(previous) or name.endswith(".json")
-    )
+    if os.path.lexists(previous) or os.path.isabs(previous):
+        return True
+    return previous.partition(":")[0].endswith(".json")
 
 
 def _possible_names(path: str) -> Iterator[str]:

@@ -13,6 +13,7 @@ from .check.command import check
 from .compare import compare
 from .console import print_line
 from .explain.command import explain
+from .freshness.command import report
 from .generate import generate
 from .index.command import index
 from .record import record
@@ -32,7 +33,7 @@ def root_command() -> None:
     """Generate, check, compare, combine, and explain sitemaps of built sites."""
 
 
-for command in (check, compare, explain, generate, index, record):
+for command in (check, compare, explain, generate, index, record, report):
     root_command.add_command(command)
 
 
@@ -79,7 +80,10 @@ def main() -> None:
     except OSError as error:
         _discard_output()
         name = error.filename or "the output or the current folder"
-        message = f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try again"
+        message = (
+            f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try "
+            "again"
+        )
         print_line(f"Error: {message}", stderr=True)
         sys.exit(2)
     except Exception:

@@ -27,8 +27,8 @@ base_url_option = click.option(
     "--base-url",
     metavar="URL",
     callback=parse_base_url_option,
-    help="The URL at which the site is published. By default, the one that the build or the site "
-    "itself names.",
+    help="The URL at which the site is published. By default, the one that the build "
+    "or the site itself names.",
 )
 format_option = click.option(
     "--format",
@@ -42,8 +42,8 @@ report_option = click.option(
     "--report",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="The report of the build. By default, the report that the last build on this machine "
-    "saved.",
+    help="The report of the build. By default, the report that the last build on this "
+    "machine saved.",
 )
 
 

@@ -52,8 +52,10 @@ def find_folder(path: str, url: str) -> str:
     is the same as `-`.
     """
     after_host = url.find("/", len("https://"))
-    index = _folded(url).rfind(f"/{_folded(path)}/", max(after_host, 0)) + 1
-    return url[index : index + len(path)] if path and index else ""
+    index = _folded(url).rfind(f"/{_folded(path)}/", after_host)
+    if not path or index < 0:
+        return ""
+    return url[index + 1 :][: len(path)]
 
 
 def _folded(name: str) -> str:

@@ -95,6 +95,8 @@ class Options:
             change was merged into the published branch, committed, or written.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
             the day.
+        page_dates (boolean): Show readers the date of each page, the same as in the
+            sitemap.
         lastmod_record (path of a `.json` file): Keep the date of a page until its main
             content changes. The file contains the content record: a digest and the date
             of each page.
@@ -166,6 +168,7 @@ class Options:
     lastmod_format: DateFormat = _option(
         DateFormat.DATETIME, parsers.parse_choice(DateFormat)
     )
+    page_dates: bool = _option(False, parsers.parse_bool)
     lastmod_record: str | None = _option(None, parsers.parse_record)
     shallow: ShallowAction = _option(
         ShallowAction.WARN, parsers.parse_choice(ShallowAction)
@@ -213,7 +216,8 @@ class Options:
                 errors.append((option.name, str(error)))
             else:
                 object.__setattr__(self, option.name, parsed)
-        errors = errors or [*self._contradictions()]
+        if not errors:
+            errors = [*self._contradictions()]
         if errors:
             raise OptionError(errors)
 
@@ -222,29 +226,23 @@ class Options:
         try:
             make_loc(self.page_base_url(), part_name(self.filename, _LAST_PART))
         except UrlError as error:
-            yield (
-                "filename" if self.url_scheme == "{link}" else "url_scheme",
-                str(error),
-            )
+            name = "filename" if self.url_scheme == "{link}" else "url_scheme"
+            yield name, str(error)
         if self.ref != "HEAD" and self.repository is None:
-            yield (
-                "ref",
-                "the option repository is not set, and a ref applies only to a repository",
-            )
-        codes = self._codes()
+            reason = "a ref applies only to a repository"
+            yield "ref", f"the option repository is not set, and {reason}"
+        if self.page_dates and not self.lastmod:
+            yield "page_dates", "the option lastmod is off, so no page has a date"
+        codes = self._languages()
         # Without a language, only the integration knows the languages of the site.
         if self.language and self.x_default and self.x_default not in codes:
-            yield (
-                "x_default",
-                f"{shorten(self.x_default)} is not one of the languages "
-                f"{', '.join(dict.fromkeys(codes))}. Fix: correct it, or name the "
-                "language in the option locales",
-            )
-        report = os.path.realpath(
-            str(self.report)
-        )  # `False` and `None` are no JSON files.
-        if self.lastmod_record and os.path.realpath(self.lastmod_record) == report:
-            yield "lastmod_record", "the option report names the same file"
+            reason = f"{shorten(self.x_default)} is not one of the languages"
+            fix = "correct it, or name the language in the option locales"
+            yield "x_default", f"{reason} {', '.join(codes)}. Fix: {fix}"
+        if self.lastmod_record and self.report:
+            record = os.path.realpath(self.lastmod_record)
+            if record == os.path.realpath(self.report):
+                yield "lastmod_record", "the option report names the same file"
 
     def page_base_url(self) -> BaseUrl:
         """Return the URL that the URLs of all pages start with: `base_url` and
@@ -268,12 +266,12 @@ class Options:
         `language` is at the root, the others are in folders of `base_url`. If there is
         neither, nothing is returned.
         """
-        if not self.locales or (
-            self.folder_of(self.language) and not self.language_folder()
-        ):
+        if not self.locales:
+            return {}
+        if self.folder_of(self.language) and not self.language_folder():
             return {}
         urls: dict[str, BaseUrl] = {}
-        for code in dict.fromkeys(self._codes()):
+        for code in self._languages():
             with suppress(UrlError):  # The URL is too long.
                 urls[code] = self._in_scheme(self._base_url_in(code), code)
         return urls
@@ -284,52 +282,56 @@ class Options:
         Raises:
             ValueError: It has none. The message is the reason.
         """
-        locale = self._find_locale(code)
-        return to_hreflang(code) if locale is None else locale.hreflang
+        locale = self._languages().get(code)
+        if locale is None:
+            return to_hreflang(code)
+        return locale.hreflang
 
-    def _codes(self) -> list[str]:
-        return [self.language, *(locale.code for locale in self.locales)]
-
-    def _find_locale(self, code: str) -> Locale | None:
+    def _languages(self) -> dict[str, Locale | None]:
+        """Return `language` and then `locales`, by the names of the languages."""
+        languages: dict[str, Locale | None] = {self.language: None}
         for locale in self.locales:
-            if locale.code == code:
-                return locale
-        return None
+            languages[locale.code] = locale
+        return languages
 
     def folder_of(self, code: str) -> str:
         """Return the percent-encoded folder of a language; empty for the root."""
-        locale = self._find_locale(code)
+        locale = self._languages().get(code)
         if locale is None or locale.path is None:
             return quote_path(name_folder(code, self.base_url))
         return locale.path
 
     def _base_url_in(self, code: str) -> str:
         """Return the address of the site in another language, before `url_scheme`."""
-        base_url, name = self.base_url or "", self.folder_of(code)
+        base_url = self.base_url or ""
+        name = self.folder_of(code)
         if "{lang}" in self.url_scheme or code == self.language:
             return base_url
         if not self.folder_of(self.language):
             return f"{base_url}{name}/"
         before, _, after = base_url.rpartition(f"/{self.language_folder()}/")
-        return f"{before}/{name}/{after}" if name else f"{before}/{after}"
+        if not name:
+            return f"{before}/{after}"
+        return f"{before}/{name}/{after}"
 
     def _in_scheme(self, base_url: str, language: str) -> BaseUrl:
         """Return a base URL with the path of `url_scheme` for a language."""
-        folder, version = self.folder_of(language), quote_path(self.version)
         # Each is empty if it is not set.
-        path = self.url_scheme.format(lang=f"{folder}/", version=f"{version}/", link="")
+        lang = f"{self.folder_of(language)}/"
+        version = f"{quote_path(self.version)}/"
+        path = self.url_scheme.format(lang=lang, version=version, link="")
         return parse_base_url(base_url + path.lstrip("/"))
 
 
 OPTIONS: tuple[Option, ...] = tuple(
     Option(
-        name=one.name,
-        default=one.default,
-        parse=one.metadata["parse"],
-        mkdocs=one.metadata.get("mkdocs", one.name),
-        sphinx=one.metadata.get("sphinx", f"sitemap_{one.name}"),
+        name=declared.name,
+        default=declared.default,
+        parse=declared.metadata["parse"],
+        mkdocs=declared.metadata.get("mkdocs", declared.name),
+        sphinx=declared.metadata.get("sphinx", f"sitemap_{declared.name}"),
     )
-    for one in fields(Options)
+    for declared in fields(Options)
 )
 """All options, in the order of the reference."""
 

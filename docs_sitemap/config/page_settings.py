@@ -1,4 +1,6 @@
-"""The sitemap settings of a page: front matter in MkDocs, file-wide metadata in Sphinx."""
+"""The sitemap settings of a page: front matter in MkDocs, or file-wide metadata in
+Sphinx.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -31,10 +33,8 @@ def read_settings(page: Page, diagnostics: Diagnostics) -> PageSettings:
     try:
         return PageSettings(exclude=not parsers.parse_bool(raw))
     except ValueError:
-        reason = (
-            f"{shorten(raw)} is not true, false, or a mapping with keys from {_ALLOWED}"
-        )
-        _report(page, "sitemap", reason, diagnostics)
+        expected = f"true, false, or a mapping with keys from {_ALLOWED}"
+        _report(page, "sitemap", f"{shorten(raw)} is not {expected}", diagnostics)
         return PageSettings()
 
 

@@ -47,9 +47,9 @@ def parse_bool(value: object) -> bool:
     """Accept a boolean, 0 or 1, or one of their names in YAML 1.1."""
     if is_false(value):
         return False
-    if _lowered(value) in _TRUE:
-        return True
-    raise _mismatch(value, "true or false")
+    if _lowered(value) not in _TRUE:
+        raise _mismatch(value, "true or false")
+    return True
 
 
 def is_false(value: object) -> bool:
@@ -57,7 +57,9 @@ def is_false(value: object) -> bool:
 
 
 def _lowered(value: object) -> object:
-    return value.strip().lower() if isinstance(value, str) else value
+    if isinstance(value, str):
+        return value.strip().lower()
+    return value
 
 
 def parse_choice(choices: Iterable[_Choice]) -> Callable[[object], _Choice]:
@@ -65,9 +67,9 @@ def parse_choice(choices: Iterable[_Choice]) -> Callable[[object], _Choice]:
     by_name = {str(choice): choice for choice in choices}
 
     def parse(value: object) -> _Choice:
-        if isinstance(value, str) and value in by_name:
-            return by_name[value]
-        raise _mismatch(value, f"one of {', '.join(by_name)}")
+        if not isinstance(value, str) or value not in by_name:
+            raise _mismatch(value, f"one of {', '.join(by_name)}")
+        return by_name[value]
 
     return parse
 
@@ -77,10 +79,10 @@ _parse_reason = parse_choice(IGNORABLE_REASONS)
 
 
 def _parse_number(value: object, limit: float, text: str) -> float:
-    try:
-        number = math.nan if isinstance(value, bool) else float(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError, OverflowError):
-        number = math.nan
+    number = math.nan
+    if not isinstance(value, bool):
+        with suppress(TypeError, ValueError, OverflowError):
+            number = float(value)  # type: ignore[arg-type]
     if not 0 <= number <= limit:
         raise _mismatch(value, f"a number from {text}")
     return abs(number)  # without the sign of -0.0
@@ -101,7 +103,9 @@ def parse_lastmod(value: object) -> date | datetime:
     is in UTC, as in YAML.
     """
     with suppress(ValueError, OverflowError):
-        parsed = _parse_iso(value.strip()) if isinstance(value, str) else value
+        parsed = value
+        if isinstance(value, str):
+            parsed = _parse_iso(value.strip())
         if isinstance(parsed, datetime):
             if parsed.tzinfo is None:
                 return parsed.replace(tzinfo=UTC)
@@ -119,18 +123,17 @@ def _parse_iso(text: str) -> date | datetime:
 
 def parse_text(value: object) -> str:
     """Accept text."""
-    if isinstance(value, str):
-        return value
-    raise _mismatch(value, "text")
+    if not isinstance(value, str):
+        raise _mismatch(value, "text")
+    return value
 
 
 def parse_path(value: object) -> str | None:
     """Accept the path of a file or folder. The empty text means that there is none."""
     text = parse_text(value)
     if not is_path(text):
-        raise _mismatch(
-            text, "a path: it contains a character that file names cannot contain"
-        )
+        reason = "it contains a character that file names cannot contain"
+        raise _mismatch(text, f"a path: {reason}")
     return text or None
 
 
@@ -138,16 +141,15 @@ def _parse_texts(value: object, what: str) -> tuple[str, ...]:
     """Accept a list of texts that are not empty, or, as from an environment variable,
     one text with commas between the items.
     """
-    texts = value
+    texts: object = value
     if isinstance(value, str):
-        texts = [*filter(None, map(str.strip, value.split(",")))]
-    if not isinstance(texts, (list, tuple)) or not all(map(_is_item, texts)):
-        raise _mismatch(value, f"a list of {what}")
+        texts = [text.strip() for text in value.split(",") if text.strip()]
+    expected = f"a list of {what}"
+    if not isinstance(texts, (list, tuple)):
+        raise _mismatch(value, expected)
+    if not all(isinstance(text, str) and text for text in texts):
+        raise _mismatch(value, expected)
     return tuple(texts)
-
-
-def _is_item(text: object) -> bool:
-    return isinstance(text, str) and bool(text)
 
 
 def parse_patterns(value: object) -> tuple[str, ...]:
@@ -176,21 +178,19 @@ PLACEHOLDER = "{name}"
 
 def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Accept a mapping from patterns of pages to lists of files."""
-    if (
-        isinstance(value, tuple) or value == []
-    ):  # already parsed, or the default in conf.py
+    # It is already parsed, or the default in conf.py.
+    if isinstance(value, tuple) or value == []:
         with suppress(TypeError, ValueError):
             value = dict(value)
     if not isinstance(value, Mapping):
         raise _mismatch(value, "a mapping such as {'reference/*': ['src/**/*.py']}")
-    return _parse_all(
-        _parse_dependency, ((shorten(one[0]), one) for one in value.items())
-    )
+    return _parse_all(_parse_dependency, map(shorten, value), value.items())
 
 
 def _parse_dependency(item: tuple[object, object]) -> tuple[str, tuple[str, ...]]:
-    pattern, files = item[0], parse_files(item[1])
-    if not isinstance(pattern, str) or not _is_item(pattern):
+    pattern, value = item
+    files = parse_files(value)
+    if not isinstance(pattern, str) or not pattern:
         raise ValueError("it is not a pattern such as 'reference/*'")
     has_name = any(PLACEHOLDER in text for text in (pattern, *files))
     if has_name and (pattern.count(PLACEHOLDER) != 1 or has_magic(pattern)):
@@ -212,33 +212,34 @@ def parse_rules(value: object) -> tuple[Rule, ...]:
     """Accept a list of mappings with the keys of a rule."""
     if not isinstance(value, (list, tuple)):
         raise _mismatch(value, "a list of rules")
-    return _parse_all(
-        _parse_rule, ((f"rule {n}", rule) for n, rule in enumerate(value, start=1))
-    )
+    names = [f"rule {number}" for number in range(1, len(value) + 1)]
+    return _parse_all(_parse_rule, names, value)
 
 
 def _parse_rule(value: object) -> Rule:
-    given = asdict(value) if isinstance(value, Rule) else value
+    if isinstance(value, Rule):
+        value = asdict(value)
     allowed = ", ".join(_RULE_KEYS)
-    if not isinstance(given, Mapping):
+    if not isinstance(value, Mapping):
         raise _mismatch(value, f"a mapping with keys from {allowed}")
-    for key in given:
+    rule = {}
+    for key, item in value.items():
         if key not in _RULE_KEYS:
             raise _mismatch(key, f"one of {allowed}")
-    rule = {
-        key: _RULE_KEYS[key](item) for key, item in given.items() if item is not None
-    }
+        if item is not None:
+            rule[key] = _RULE_KEYS[key](item)
     if not rule.get("match") or len(rule) == 1:
         raise ValueError("it needs match, and changefreq or priority")
     return Rule(**rule)
 
 
 def _parse_all(
-    parse: Callable[[Any], _Parsed], items: Iterable[tuple[str, object]]
+    parse: Callable[[Any], _Parsed], names: Iterable[str], values: Iterable[object]
 ) -> tuple[_Parsed, ...]:
-    """Parse items with names. The error lists all that are invalid."""
-    parsed, errors = [], []
-    for name, value in items:
+    """Parse values with names. The error lists all that are invalid."""
+    parsed = []
+    errors = []
+    for name, value in zip(names, values, strict=True):
         try:
             parsed.append(parse(value))
         except ValueError as error:
@@ -251,15 +252,9 @@ def _parse_all(
 def parse_filename(value: object) -> str:
     """Accept the name of the sitemap: a file at the top level of the site."""
     allowed = r"[^/\\:<>#?%\"*|]{1,100}\.xml"
-    if (
-        not isinstance(value, str)
-        or not value.isprintable()
-        or not re.fullmatch(allowed, value)
-    ):
-        raise _mismatch(
-            value, "a name that ends in .xml, for the top level of the site"
-        )
-    return value
+    if isinstance(value, str) and value.isprintable() and re.fullmatch(allowed, value):
+        return value
+    raise _mismatch(value, "a name that ends in .xml, for the top level of the site")
 
 
 def parse_address(value: object) -> BaseUrl:
@@ -271,10 +266,8 @@ def parse_url_scheme(value: object) -> str:
     """Accept a text that ends in `{link}` and may contain `{lang}` and `{version}`."""
     text = parse_text(value)
     if not re.fullmatch(r"(?:[^{}]|\{(?:lang|version)\})*\{link\}", text):
-        raise _mismatch(
-            value,
-            "text that ends in {link}, and has no other fields than {lang} and {version}",
-        )
+        fields = "has no other fields than {lang} and {version}"
+        raise _mismatch(value, "text that ends in {link}, and " + fields)
     return text
 
 
@@ -286,16 +279,16 @@ def parse_repository_file(value: object) -> str:
         return ""
     path = parse_path(value) or ""
     if path.startswith("/") or has_dot_segments(path):
-        raise _mismatch(
-            value, "a path relative to the top level of the repository, or false"
-        )
+        expected = "a path relative to the top level of the repository, or false"
+        raise _mismatch(value, expected)
     return path
 
 
 def parse_expressions(value: object) -> tuple[str, ...]:
     """Accept one regular expression or a list of them."""
-    is_one = isinstance(value, str) and value.strip()
-    expressions = _parse_texts([value] if is_one else value, "regular expressions")
+    if isinstance(value, str) and value.strip():
+        value = [value]
+    expressions = _parse_texts(value, "regular expressions")
     for expression in expressions:
         try:
             re.compile(expression)
@@ -308,11 +301,15 @@ def parse_report(value: object) -> str | Literal[False] | None:
     """Accept the path of a JSON file, or `False`, also as text. The empty text means
     that there is no such file.
     """
-    return False if is_false(value) else parse_record(value)
+    if is_false(value):
+        return False
+    return parse_record(value)
 
 
 def parse_record(value: object) -> str | None:
-    """Accept the path of a JSON file. The empty text means that there is no such file."""
+    """Accept the path of a JSON file. The empty text means that there is no such
+    file.
+    """
     path = parse_path(value)
     if path is not None and not path.endswith(".json"):
         raise _mismatch(value, "the path of a file that ends in .json")
@@ -324,41 +321,48 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
     to a mapping with `hreflang` and `path`. A list that contains only `None` is empty,
     as in sphinx-sitemap.
     """
-    if isinstance(value, (list, tuple)):
-        if [*value] == [None]:
-            return ()
-        if {*map(type, value)} == {Locale}:
-            return tuple(value)  # already parsed
-    is_mapping = isinstance(value, Mapping)
+    if value in ([None], (None,)):
+        return ()
+    if isinstance(value, tuple) and {*map(type, value)} == {Locale}:
+        return value  # already parsed
     if not isinstance(value, Mapping):
-        value = dict.fromkeys(_parse_texts(value, "languages such as 'de' or 'pt_BR'"))
-    locales = _parse_all(
-        _parse_locale, ((shorten(one[0]), one) for one in value.items())
-    )
-    # Names of the same language in a list are spellings of one language.
-    if is_mapping:
-        for name in ("hreflang", "path"):
-            values = [getattr(locale, name) for locale in locales]
-            if any(value is not None and values.count(value) > 1 for value in values):
-                raise ValueError(f"two languages have the same {name}")
+        # Names of the same language in a list are spellings of one language.
+        names = _parse_texts(value, "languages such as 'de' or 'pt_BR'")
+        return _parse_locales(dict.fromkeys(names))
+    locales = _parse_locales(value)
+    tags = [locale.hreflang for locale in locales]
+    if len({*tags}) < len(tags):
+        raise ValueError("two languages have the same hreflang")
+    paths = [locale.path for locale in locales if locale.path is not None]
+    if len({*paths}) < len(paths):
+        raise ValueError("two languages have the same path")
     return locales
+
+
+def _parse_locales(settings: Mapping[Any, object]) -> tuple[Locale, ...]:
+    return _parse_all(_parse_locale, map(shorten, settings), settings.items())
 
 
 def _parse_locale(item: tuple[object, object]) -> Locale:
     code, value = item
     if not isinstance(code, str) or not code:
         raise ValueError("it is not the name of a language; put quotes around 'no'")
-    settings = value if isinstance(value, Mapping) else {"hreflang": value}
-    if not {"hreflang", "path"}.issuperset(settings):
-        raise ValueError(f"{shorten(value)} has other keys than hreflang and path")
-    hreflang, path = settings.get("hreflang"), settings.get("path")
+    hreflang = value
+    path = None
+    if isinstance(value, Mapping):
+        if not {"hreflang", "path"}.issuperset(value):
+            raise ValueError(f"{shorten(value)} has other keys than hreflang and path")
+        hreflang = value.get("hreflang")
+        path = value.get("path")
     if hreflang is None:
         hreflang = to_hreflang(code)
     elif not isinstance(hreflang, str) or hreflang.lower() == X_DEFAULT:
         raise _mismatch(hreflang, "a language tag")
     else:
         check_hreflang(hreflang)
-    return Locale(code, None if path is None else _parse_url_folder(path), hreflang)
+    if path is not None:
+        path = _parse_url_folder(path)
+    return Locale(code, path, hreflang)
 
 
 def _parse_url_folder(value: object) -> str:
@@ -368,8 +372,9 @@ def _parse_url_folder(value: object) -> str:
     path = parse_text(value)
     is_folder = path.isprintable() and re.fullmatch(r"(?:[^/\\]+/)*[^/\\]*", path)
     if not is_folder or has_dot_segments(path):
+        name = shorten(path)
         raise ValueError(
-            f"the path {shorten(path)} is not a folder such as 'de'; '' is the root"
+            f"the path {name} is not a folder such as 'de'; '' is the root"
         )
     return quote_path(path.removesuffix("/"))
 

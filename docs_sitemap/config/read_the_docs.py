@@ -11,8 +11,9 @@ def name_folder(language: str, base_url: str | None) -> str:
     language, but `pt-br` for `pt_BR` on Read the Docs.
     """
     published = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
-    is_hosted = base_url is not None and published.startswith(f"{origin(base_url)}/")
-    return language.replace("_", "-").lower() if is_hosted else language
+    if base_url is not None and published.startswith(f"{origin(base_url)}/"):
+        return language.replace("_", "-").lower()
+    return language
 
 
 def check_address(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
@@ -24,12 +25,9 @@ def check_address(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
     <https://docs.readthedocs.com/platform/stable/reference/environment-variables.html>.
     """
     published = os.environ.get("READTHEDOCS_CANONICAL_URL")
-    is_preview = os.environ.get("READTHEDOCS_VERSION_TYPE") == "external"
-    if (
-        published
-        and not is_preview
-        and not same_url(f"{published.rstrip('/')}/", base_url)
-    ):
+    if not published or os.environ.get("READTHEDOCS_VERSION_TYPE") == "external":
+        return
+    if not same_url(f"{published.rstrip('/')}/", base_url):
         message = (
             f"the URLs of the sitemap start with {base_url}, but Read the Docs "
             f"publishes this build at {published}. Fix: take the address of the site "

@@ -180,7 +180,7 @@ class _Module:
         imported: The modules and the names there that the module imports, by their
             names here. Imports are not shown.
         exported: The names in `__all__`.
-        unresolved: The names that are imported only for type checkers.
+        unresolved: The names that only type checkers import or define.
     """
 
     def __init__(self, text: str) -> None:
@@ -190,10 +190,12 @@ class _Module:
         self.imported: dict[str, tuple[str, str]] = {}
         self.exported: set[str] = set()
         self.unresolved: set[str] = set()
-        self._comments = cache(
-            self._find_comments
-        )  # A line can contain many statements.
-        tree = ast.parse(text)
+        # A line can contain many statements.
+        self._comments = cache(self._find_comments)
+        try:
+            tree = ast.parse(text, type_comments=True)
+        except SyntaxError:  # A comment can start like one with a type.
+            tree = ast.parse(text)
         self.doc = _docstring(tree)
         self._collect(tree.body)
 
@@ -226,11 +228,13 @@ class _Module:
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
                 self._collect_imports(node)
             else:
-                known = {*self.imported}
+                known = self.imported.keys() | self.definitions.keys()
                 for field in _BLOCKS:
                     self._collect(getattr(node, field, ()), scope, method, owner)
                 if _last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
                     self.unresolved |= self.imported.keys() - known
+                    if not getattr(node, "orelse", None):
+                        self.unresolved |= self.definitions.keys() - known
 
     def _collect_definition(
         self, node: ast.ClassDef | _Function, scope: str, method: str
@@ -314,7 +318,19 @@ def _docstring(node: ast.AST) -> str:
     # The lines below an empty first line decide the indentation. `cleandoc` is slow for
     # many empty lines.
     text = re.sub(r"\A\s*\n", "\n", text.rstrip())
-    return "\n".join(line.rstrip() for line in cleandoc(text).split("\n"))
+    lines = [line.rstrip() for line in cleandoc(text).split("\n")]
+    paragraphs = "\n".join(lines).split("\n\n")
+    if "```" in text:
+        return "\n\n".join(paragraphs)
+    return "\n\n".join(map(_unwrap, paragraphs))
+
+
+def _unwrap(paragraph: str) -> str:
+    """Return a paragraph of plain text on one line, and anything else as it is."""
+    lines = paragraph.split("\n")
+    if all(line[:1].isalpha() for line in lines):
+        return " ".join(lines)
+    return paragraph
 
 
 def _targets(node: ast.AST, owner: str) -> Iterator[str]:
@@ -448,7 +464,7 @@ class _PageObjects:
         names.
         """
         scope = owner.rpartition(".")[0]
-        for name in sorted(names):
+        for name in sorted({*names} - self._module.unresolved):
             for place in sorted({_join(scope, name), name}):
                 for item in self._module.definitions.get(place, ()):
                     if isinstance(item.node, _Assignment) and not item.method:
@@ -507,7 +523,11 @@ class _PageObjects:
         self, node: ast.stmt, *, is_shown: bool = True
     ) -> Iterator[str]:
         if self._style.annotations:
-            yield self._type(getattr(node, "annotation", None))
+            annotation = getattr(node, "annotation", None)
+            comment = getattr(node, "type_comment", None)
+            if comment and self._is_autodoc:
+                annotation = ast.Constant(comment)
+            yield self._type(annotation)
         if is_shown:
             yield _text(getattr(node, "value", None))
 

@@ -26,8 +26,33 @@ _READS_FILES = ("pymdownx.b64", "pymdownx.snippets")
 _FRONT_MATTER = re.compile(
     r"---[ \t]*\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\n|\Z)", re.S | re.M
 )
-# A key at the top level with its value, if readers or search results show it.
-_SHOWN_VALUE = re.compile(r"^(?:title|description):.*\n(?:[ \t]+.*\n)*", re.M)
+# A key at the top level, and its value.
+_KEY = re.compile(r"^([\w-]+):(.*\n(?:(?:[ \t-].*)?\n)*)", re.M)
+# The keys of generators and themes for navigation and layout. Pages can show all others,
+# and some are part of the URL.
+_HIDDEN_KEYS = {
+    *(
+        "aliases",
+        "boost",
+        "comments",
+        "draft",
+        "hide",
+        "hide_table_of_contents",
+        "icon",
+    ),
+    *(
+        "jupytext",
+        "kernelspec",
+        "nav_exclude",
+        "nav_order",
+        "nosearch",
+        "order",
+        "orphan",
+    ),
+    *("pagination_next", "pagination_prev", "robots", "search", "sidebar"),
+    *("sidebar_label", "sidebar_position", "sitemap", "social", "status", "template"),
+    *("tocdepth", "toc_max_heading_level", "toc_min_heading_level", "weight"),
+}
 
 _HIDDEN_TOCTREE = {
     ".md": re.compile(
@@ -39,8 +64,10 @@ _HIDDEN_TOCTREE = {
         re.M,
     ),
 }
-# Fields of a document that only Sphinx reads.
-_RST_SETTING = re.compile(r"^:(?:sitemap[\w-]*|orphan|nosearch):.*\n", re.M)
+# Fields of a document that only Sphinx reads, and labels that links can name.
+_RST_SETTING = re.compile(
+    r"^:(?:sitemap[\w-]*|orphan|nosearch):.*\n|^ *\.\. _[^:\n]+:[ \t]*\n", re.M
+)
 
 # What may be a comment. In code, it is text: only the parser knows.
 # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#explicit-markup-blocks
@@ -129,14 +156,16 @@ def _read(content: bytes, suffix: str) -> str:
     if suffix == ".md":
         front_matter = _FRONT_MATTER.match(text)
         if front_matter is not None:
-            shown = [
-                " ".join(value.split())
-                for value in _SHOWN_VALUE.findall(front_matter[1])
-            ]
-            text = "\n".join([*shown, "", text[front_matter.end() :]])
+            shown = []
+            for key, value in _KEY.findall(front_matter[1]):
+                if key not in _HIDDEN_KEYS:
+                    shown.append(" ".join([key, *value.split()]))
+            text = "\n".join([*sorted(shown), "", text[front_matter.end() :]])
     else:
         text = _RST_SETTING.sub("", text)
-    return _HIDDEN_TOCTREE[suffix].sub("", text) if ":hidden:" in text else text
+    if ":hidden:" in text:
+        text = _HIDDEN_TOCTREE[suffix].sub("", text)
+    return text
 
 
 def _has_same_words(before: str, after: str, suffix: str) -> bool:

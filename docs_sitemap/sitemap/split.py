@@ -49,3 +49,4 @@ def split(
             number = max(2, -(-len(part) * 5 // (max_bytes * 4)))
             size = -(-len(chunk) // number)
             yield from split(chunk, render, max_entries=size, max_bytes=max_bytes)
+        del chunk, part  # A part can be large: forget it before the next one is made.

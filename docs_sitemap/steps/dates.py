@@ -42,24 +42,33 @@ def find_lastmods(
             the option `shallow` is `error`.
     """
     options = site.options
-    undated = []
-    for entry in entries:
-        if entry.settings.lastmod is not None:
-            entry.lastmod = Lastmod(DateStatus.FRONT_MATTER, entry.settings.lastmod)
-        elif options.lastmod:
-            undated.append(entry)
+    from_git = date_entries(entries, site, diagnostics)
     loaded = site.record or load_record(options)
     record = None
     if loaded is not None:
         record = RecordedDates(loaded, site.base_url, os.fspath(site.root), diagnostics)
-    if not options.lastmod or (not undated and record is None):
-        return record
-    _date_from_git(undated, site, diagnostics)
-    if record is not None:
-        record.apply(entries, _history_options(options))
-    _report_missing_history(undated, options.shallow, diagnostics)
-    _report_unknown_sources(undated, diagnostics)
+        if options.lastmod:
+            record.apply(entries, _history_options(options))
+    _report_missing_history(from_git, options.shallow, diagnostics)
+    _report_unknown_sources(from_git, diagnostics)
     return record
+
+
+def date_entries(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> list[Entry]:
+    """Set the date of each page: its own, or the one from git. Return the pages that
+    git can date.
+    """
+    from_git = []
+    for entry in entries:
+        if entry.settings.lastmod is not None:
+            entry.lastmod = Lastmod(DateStatus.FRONT_MATTER, entry.settings.lastmod)
+        elif site.options.lastmod:
+            from_git.append(entry)
+    if from_git:
+        _date_from_git(from_git, site, diagnostics)
+    return from_git
 
 
 def _date_from_git(

@@ -23,8 +23,10 @@ def find_cache_folder() -> Path | None:
     cached by default, because nothing should be written outside the project.
     """
     named = os.environ.get(_VARIABLE)
+    if named == "":
+        return None
     if named is not None:
-        return Path(os.path.abspath(os.path.expanduser(named))) if named else None
+        return Path(os.path.abspath(os.path.expanduser(named)))
     path = user_cache_path("docs-sitemap")
     if _is_in_ci() or not path.is_absolute():  # The user may have no home folder.
         return None
@@ -41,7 +43,9 @@ def report_path(out_dir: StrPath, project: StrPath) -> Path | None:
     folder = find_cache_folder()
     if folder is None and _VARIABLE not in os.environ and _is_in_ci():
         folder = _make_project_folder(project)
-    return None if folder is None else _report_in(folder, out_dir)
+    if folder is None:
+        return None
+    return _report_in(folder, out_dir)
 
 
 def find_report_paths(out_dir: StrPath) -> Iterator[Path]:
@@ -55,13 +59,8 @@ def find_report_paths(out_dir: StrPath) -> Iterator[Path]:
 
 
 def _is_in_ci() -> bool:
-    return os.environ.get("CI", "").strip().lower() not in (
-        "",
-        "0",
-        "false",
-        "no",
-        "off",
-    )
+    value = os.environ.get("CI", "").strip().lower()
+    return value not in ("", "0", "false", "no", "off")
 
 
 def _report_in(folder: Path, out_dir: StrPath) -> Path:
@@ -90,11 +89,8 @@ def _make_project_folder(project: StrPath) -> Path | None:
         return None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with (
-            suppress(FileExistsError),
-            open(folder / ".gitignore", "x", encoding="utf-8") as file,
-        ):
-            file.write("*\n")
+        with suppress(FileExistsError), open(folder / ".gitignore", "xb") as file:
+            file.write(b"*\n")
     except OSError:
         return None
     return folder

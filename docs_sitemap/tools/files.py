@@ -23,7 +23,6 @@ _TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
-
 StrPath = str | os.PathLike[str]
 """The path of a file or folder."""
 
@@ -39,8 +38,7 @@ def open_regular(path: StrPath, buffering: int = -1) -> BinaryIO:
         OSError: The file cannot be read, or is not a regular file.
     """
     try:
-        # Without O_NONBLOCK, opening a named pipe waits until another process writes to
-        # it.
+        # Without O_NONBLOCK, opening a named pipe waits until another process writes.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except ValueError as error:  # a NUL byte in the name
         raise OSError(errno.EINVAL, str(error), os.fspath(path)) from None
@@ -59,9 +57,8 @@ def read_regular(path: StrPath, max_bytes: int) -> bytes:
     with open_regular(path) as file:
         data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise OSError(
-            errno.EFBIG, f"it has more than {max_bytes:,} bytes", os.fspath(path)
-        )
+        message = f"it has more than {max_bytes:,} bytes"
+        raise OSError(errno.EFBIG, message, os.fspath(path))
     return data
 
 
@@ -161,9 +158,8 @@ def walk_html_files(folder: StrPath) -> Iterator[str]:
     `walk_files`.
     """
     for path in walk_files(folder):
-        if path.lower().endswith(HTML_SUFFIXES) and not os.path.islink(
-            os.path.join(folder, path)
-        ):
+        is_html = path.lower().endswith(HTML_SUFFIXES)
+        if is_html and not os.path.islink(os.path.join(folder, path)):
             yield path
 
 
@@ -190,7 +186,7 @@ def compress(data: bytes) -> bytes:
 
 def describe_write_error(error: OSError) -> str:
     """Return why files cannot be written, and how to fix it."""
-    place = "the output" if error.filename is None else error.filename
+    place = error.filename or "the output"
     return f"{place} ({error.strerror}). Fix: correct the cause, and try again."
 
 
@@ -220,7 +216,9 @@ def compose_letters(path: str) -> str:
     """Compose letters, because file systems, generators, and keyboards write them
     differently.
     """
-    return path if path.isascii() else normalize("NFC", path)
+    if path.isascii():
+        return path
+    return normalize("NFC", path)
 
 
 def real_path(path: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
@@ -11,9 +12,7 @@ from .files import StrPath, has_content, lock_folder, read_regular, replace_file
 from .printing import one_line
 
 FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
-"""A path that a file can have on POSIX: no NUL byte, and only surrogate escapes (PEP
-383).
-"""
+"""A path that a file can have on POSIX, with no NUL byte and only surrogate escapes."""
 
 _T = TypeVar("_T")
 
@@ -66,15 +65,13 @@ class JsonStore(Generic[_T]):
             StoreError: They are of another version, or invalid.
         """
         try:
-            # File names may contain lone surrogates, which the decoder of msgspec
-            # rejects.
+            # The decoder of msgspec rejects lone surrogates, as in some file names.
             content = json.loads(data)
             if not isinstance(content, dict):
                 raise StoreError("it does not contain a JSON object")
             if content.pop("version", None) != self._version:
-                raise OtherVersionError(
-                    "it was written by another version of docs-sitemap"
-                )
+                reason = "it was written by another version of docs-sitemap"
+                raise OtherVersionError(reason)
             return msgspec.convert(content, self._type)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
             raise StoreError(f"it is invalid ({one_line(str(error))})") from None
@@ -93,13 +90,10 @@ class JsonStore(Generic[_T]):
         Raises:
             OSError: The file cannot be written; the old one is unchanged.
         """
-        values = {name: getattr(content, name) for name in self._type.__annotations__}
-        members = {"version": self._version} | values
-        lines = (
-            b"%s: %s" % (_encode(key), _serialize(item))
-            for key, item in members.items()
-        )
-        data = b"{\n%s\n}\n" % b",\n".join(lines)
+        members: dict[str, object] = {"version": self._version}
+        for name in self._type.__annotations__:
+            members[name] = getattr(content, name)
+        data = _serialize_members(members, _serialize) + b"\n"
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.
@@ -115,11 +109,18 @@ def _serialize(value: object) -> bytes:
     if isinstance(value, list | tuple) and value:
         return b"[\n%s\n]" % b",\n".join(map(_encode, value))
     if isinstance(value, dict) and value:
-        items = []
-        for key, item in value.items():
-            items.append(b"%s: %s" % (_encode(key), _encode(item)))
-        return b"{\n%s\n}" % b",\n".join(items)
+        return _serialize_members(value, _encode)
     return _encode(value)
+
+
+def _serialize_members(
+    members: dict[str, object], serialize: Callable[[object], bytes]
+) -> bytes:
+    """Return an object as JSON, with one member per line."""
+    lines = []
+    for key, value in members.items():
+        lines.append(b"%s: %s" % (_encode(key), serialize(value)))
+    return b"{\n%s\n}" % b",\n".join(lines)
 
 
 def _encode(value: object) -> bytes:

@@ -43,7 +43,9 @@ def printable(line: str) -> str:
 
 
 def _escape(character: str) -> str:
-    return character if character.isprintable() else ascii(character)[1:-1]
+    if character.isprintable():
+        return character
+    return ascii(character)[1:-1]
 
 
 def shorten(value: object) -> str:
@@ -51,9 +53,9 @@ def shorten(value: object) -> str:
     one.
     """
     if isinstance(value, str):
-        return repr(
-            value if len(value) <= _MAX_SHOWN else f"{value[: _MAX_SHOWN - 1]}…"
-        )
+        if len(value) > _MAX_SHOWN:
+            value = f"{value[: _MAX_SHOWN - 1]}…"
+        return repr(value)
     try:
         return _REPR.repr(value)
     except ValueError:  # an integer with more than 4,300 digits
@@ -63,16 +65,19 @@ def shorten(value: object) -> str:
 def shell_word(text: str) -> str:
     """Quote a path or name, if necessary, so that it can be pasted into a shell."""
     # A command would read a leading hyphen as an option.
-    return shlex.quote(f"./{text}" if text.startswith("-") else text)
+    if text.startswith("-"):
+        text = f"./{text}"
+    return shlex.quote(text)
 
 
 def describe_error(error: Exception) -> str:
     """Return the type and the start of the message of an exception that any code may
     raise.
     """
-    message = str(error)
-    name = type(error).__name__
-    return one_line(f"{name}: {message}" if message else name)
+    text = type(error).__name__
+    if str(error):
+        text += f": {error}"
+    return one_line(text)
 
 
 def one_line(text: str) -> str:
@@ -80,7 +85,9 @@ def one_line(text: str) -> str:
     library.
     """
     start = printable(" ".join(text[:_MAX_MESSAGE].split()))
-    return start if len(text) <= _MAX_MESSAGE else f"{start}…"
+    if len(text) > _MAX_MESSAGE:
+        start += "…"
+    return start
 
 
 def join_some(names: Sequence[str], limit: int) -> str:
@@ -93,4 +100,6 @@ def join_some(names: Sequence[str], limit: int) -> str:
 
 def count(number: int, noun: str) -> str:
     """Return a number and its noun: `1 page`, `2,000 pages`."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+    if number != 1:
+        noun += "s"
+    return f"{number:,} {noun}"

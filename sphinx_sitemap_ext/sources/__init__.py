@@ -43,7 +43,6 @@ class DocumentSources:
     """
 
     def __init__(self, builder: Builder, *, detect_dependencies: bool) -> None:
-        self._builder = builder
         self._env = builder.env
         self._confdir = Path(os.path.abspath(builder.confdir))
         self._detect_dependencies = detect_dependencies
@@ -51,16 +50,10 @@ class DocumentSources:
         self._generated = GeneratedDocuments(builder)
         # Extensions save generated files, such as plots, next to the doctrees.
         doctrees = Path(builder.doctreedir)
-        excluded = (
-            sysconfig.get_path("stdlib"),
-            builder.outdir,
-            doctrees,
-            doctrees.parent,
-        )
-        srcdir = Path(builder.srcdir)
+        stdlib = sysconfig.get_path("stdlib")
         self._excluded = []
-        for folder in excluded:
-            if not srcdir.is_relative_to(folder):
+        for folder in (stdlib, builder.outdir, doctrees, doctrees.parent):
+            if not self._env.srcdir.is_relative_to(folder):
                 self._excluded.append(Path(folder).resolve())
         self._project_file = cache(self._find_project_file)
         self._documented_files = cache(self._find_documented_files)
@@ -71,22 +64,21 @@ class DocumentSources:
         for assets in (self._env.images, self._env.dlfiles):
             for path, (docnames, *_) in assets.items():
                 real_path = os.path.realpath(self._env.srcdir / path)
-                self._assets.update((docname, real_path) for docname in docnames)
+                for docname in docnames:
+                    self._assets.add((docname, real_path))
 
     def of(self, docname: str) -> tuple[Source, ...]:
         """Return the sources of the page of a document: its own file first."""
-        document = os.fspath(self._env.doc2path(docname))
-        # What extensions generate from the other sources need not be in git.
-        is_generated = self._detect_dependencies and self._generated.is_generated(
-            docname
-        )
-        sources = {
-            document: Source(document, SourceRole.DOCUMENT, is_optional=is_generated)
-        }
+        path = os.fspath(self._env.doc2path(docname))
+        document = Source(path, SourceRole.DOCUMENT)
         if not self._detect_dependencies:
-            return tuple(sources.values())
+            return (document,)
+        # What extensions generate from the other sources need not be in git.
+        is_generated = self._generated.is_generated(docname)
+        sources = {path: replace(document, is_optional=is_generated)}
         for path in sorted(self._detected_files(docname)):
-            file, shown = self._project_file(path), self._shown(docname, path)
+            file = self._project_file(path)
+            shown = self._shown(docname, path)
             if file is None or shown is None:
                 continue
             known = sources.setdefault(file, Source(file, shows=shown))
@@ -96,13 +88,14 @@ class DocumentSources:
 
     def ran_code(self, docname: str) -> tuple[str, ...]:
         """Return the directives that ran code of the project for a document."""
-        return tuple(sorted(self._notes.get(docname, DocumentNotes()).ran_code))
+        return tuple(sorted(self._notes_of(docname).ran_code))
+
+    def _notes_of(self, docname: str) -> DocumentNotes:
+        return self._notes.get(docname, DocumentNotes())
 
     def _detected_files(self, docname: str) -> set[str]:
         paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
-        if docname in self._notes:
-            paths |= self._notes[docname].sources
-        return paths
+        return paths | self._notes_of(docname).sources
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
         # Sphinx records this configuration file for every document, so that all are
@@ -111,12 +104,12 @@ class DocumentSources:
         for recorded in self._env.dependencies.get(docname, ()):
             # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
             path = os.path.abspath(self._env.srcdir / recorded)
-            if not os.path.lexists(
-                path
-            ):  # Some extensions start at the folder of the document.
+            if not os.path.lexists(path):
+                # Some extensions start at the folder of the document.
                 folder = Path(self._env.doc2path(docname)).parent
                 beside = folder / os.path.relpath(path, self._env.srcdir)
-                path = os.path.abspath(beside) if beside.is_file() else path
+                if beside.is_file():
+                    path = os.path.abspath(beside)
             # Sphinx records the compiled catalog of a translation only from the second
             # build on.
             if path != configuration and not path.endswith(".mo"):
@@ -140,27 +133,26 @@ class DocumentSources:
 
     def _shown(self, docname: str, path: str) -> Shown | None:
         """Return what a document shows of a file; `None` if it shows nothing."""
-        notes = self._notes.get(docname, DocumentNotes())
+        notes = self._notes_of(docname)
         real_path = os.path.realpath(path)
-        inclusions = notes.inclusions.get(real_path, ())
         if (docname, real_path) in self._assets:
             return COMPLETE_FILE
-        if {*inclusions} == {ALL_LINES} and self._has_only_definitions(real_path):
+        inclusions = notes.inclusions.get(real_path, set())
+        if inclusions == {ALL_LINES} and self._has_only_definitions(real_path):
             return None
-        objects = self._objects(docname, path, notes)
-        messages = notes.messages.get(path, ())
-        found = []
+        parts = []
         if inclusions:
-            found.append(Shown(ShownKind.LINES, tuple(sorted({*inclusions}))))
+            parts.append(Shown(ShownKind.LINES, tuple(sorted(inclusions))))
+        objects = self._objects(docname, path, notes)
         if objects:
-            found.append(Shown(ShownKind.PYTHON, objects=tuple(sorted(objects))))
-        if messages:
-            found.append(Shown(ShownKind.MESSAGES, messages))
-        if not found and path.endswith(".py") and real_path in notes.imported:
+            parts.append(Shown(ShownKind.PYTHON, objects=tuple(sorted(objects))))
+        if path in notes.messages:
+            parts.append(Shown(ShownKind.MESSAGES, notes.messages[path]))
+        if not parts and path.endswith(".py") and real_path in notes.imported:
             return self._shown_import(path, notes)
-        if len(found) != 1 or ALL_LINES in inclusions:
+        if len(parts) != 1 or ALL_LINES in inclusions:
             return COMPLETE_FILE
-        return found[0]
+        return parts[0]
 
     def _objects(
         self, docname: str, path: str, notes: DocumentNotes
@@ -182,19 +174,22 @@ class DocumentSources:
         base classes.
         """
         packages = {import_names(module)[0] for module in notes.objects}
-        return None if import_names(path)[0] in packages else COMPLETE_FILE
+        if import_names(path)[0] in packages:
+            return None
+        return COMPLETE_FILE
 
     def _find_project_file(self, path: str) -> str | None:
         """Return the path; `None` for files of Python, and for those that the build
         writes.
         """
-        real = Path(path).resolve()
+        real_path = os.path.realpath(path)
         # The core finds the originals of installed files, which can be below Python's
         # own files.
-        if module_path(os.fspath(real)):
-            return os.fspath(real)
-        if any(map(real.is_relative_to, self._excluded)):
-            return None
+        if module_path(real_path):
+            return real_path
+        is_excluded = any(map(Path(real_path).is_relative_to, self._excluded))
         # Some extensions remove a file that they have generated. The core finds no
         # commit of it, so the page has no date, which would be incorrect.
-        return None if os.path.isdir(path) else path
+        if is_excluded or os.path.isdir(path):
+            return None
+        return path

@@ -3,7 +3,7 @@
 import gettext
 import os
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from sphinx.transforms import SphinxTransform
@@ -28,38 +28,39 @@ class NoteTranslations(SphinxTransform):
 
     def apply(self, **kwargs: object) -> None:
         catalogs = [*self._compiled_catalogs()]
-        messages = (
-            {text for _, text in extract_messages(self.document)} if catalogs else ()
-        )
+        if not catalogs:
+            return
+        notes = current_notes(self.env)
+        messages = tuple(sorted({text for _, text in extract_messages(self.document)}))
         for path in catalogs:
-            catalog = _read_catalog(path, os.stat(path).st_mtime_ns)
-            if any(_is_translated(text, catalog.gettext(text)) for text in messages):
-                original = path.removesuffix(".mo") + ".po"
-                source = original if os.path.isfile(original) else path
-                notes = current_notes(self.env)
-                notes.add_source(source)
-                # The core ignores fuzzy translations, so if Sphinx shows them, any
-                # change counts.
-                if (
-                    source == original
-                    and not self.config.gettext_allow_fuzzy_translations
-                ):
-                    # A translation that is removed or added is a change, too.
-                    notes.messages[os.path.abspath(source)] = tuple(sorted(messages))
+            if not _translates(path, messages):
+                continue
+            source = path.removesuffix(".mo") + ".po"
+            if not os.path.isfile(source):
+                notes.add_source(path)
+                continue
+            notes.add_source(source)
+            # The core ignores fuzzy translations, so if Sphinx shows them, any change
+            # counts.
+            if not self.config.gettext_allow_fuzzy_translations:
+                # A translation that is removed or added is a change, too.
+                notes.messages[os.path.abspath(source)] = messages
 
     def _compiled_catalogs(self) -> Iterator[str]:
         domain = docname_to_domain(self.env.docname, self.config.gettext_compact)
+        languages = [self.config.language]
         for folder in self.config.locale_dirs:
-            yield from gettext.find(
-                domain,
-                os.fspath(self.env.srcdir / folder),
-                [self.config.language],
-                all=True,
-            )
+            path = os.fspath(self.env.srcdir / folder)
+            yield from gettext.find(domain, path, languages, all=True)
 
 
-def _is_translated(message: str, translation: str) -> bool:
-    return translation.strip() not in ("", message.strip())
+def _translates(path: str, messages: Iterable[str]) -> bool:
+    """Return whether a catalog translates any of the messages."""
+    catalog = _read_catalog(path, os.stat(path).st_mtime_ns)
+    for message in messages:
+        if catalog.gettext(message).strip() not in ("", message.strip()):
+            return True
+    return False
 
 
 @lru_cache(maxsize=32)

@@ -23,7 +23,7 @@ from docs_sitemap import (
     read_regular,
 )
 
-# In bytes: larger modules are data.
+# In bytes: larger files are data, or compiled.
 _MAX_MODULE = 2**22
 
 Definition = tuple[str, ShownObject]
@@ -40,19 +40,19 @@ def find_definitions(
         has_members: Whether the members of a module or a class are shown with it.
         inherits: Whether inherited members of a class are shown with it.
     """
-    module_name, attributes = name, list[str]()
+    module_name = name
+    attributes: list[str] = []
     while module_name and not isinstance(sys.modules.get(module_name), ModuleType):
         module_name, _, attribute = module_name.rpartition(".")
         attributes.insert(0, attribute)
     try:
         module = sys.modules.get(module_name)
-        found = {
-            *_definitions(
-                module, attributes, has_members=has_members, inherits=inherits
-            )
-        }
-        aliases = {alias for path, _ in found for alias in _find_aliases(path)}
-        return found | aliases
+        definitions = set(
+            _definitions(module, attributes, has_members=has_members, inherits=inherits)
+        )
+        for path in {path for path, _ in definitions}:
+            definitions.update(_find_aliases(path))
+        return definitions
     except Exception:  # Attributes of the project can raise any exception.
         return {(path, ShownObject()) for path in module_files(module_name)}
 
@@ -60,13 +60,11 @@ def find_definitions(
 def module_files(name: object) -> list[str]:
     """Return the Python file or compiled file of an imported module, if it has one."""
     path = _file_of(sys.modules.get(str(name)))
-    if (
-        isinstance(path, str)
-        and path.endswith((".py", *COMPILED))
-        and os.path.isfile(path)
-    ):
-        return [path]
-    return []
+    if not isinstance(path, str) or not path.endswith((".py", *COMPILED)):
+        return []
+    if not os.path.isfile(path):
+        return []
+    return [path]
 
 
 def _file_of(module: object) -> object:
@@ -81,24 +79,28 @@ def _find_aliases(path: str) -> Sequence[Definition]:
     """Return the definitions of the type aliases that a module imports from others of
     its package. autodoc shows their values in signatures.
     """
-    found: list[Definition] = []
+    aliases: list[Definition] = []
     package = import_names(path)[0]
-    module = next(
-        (one for one in [*sys.modules.values()] if _file_of(one) == path), None
-    )
+    module = _find_module(path)
     if module is None:
-        return found
+        return aliases
     with suppress(OSError, ValueError, ImportError):
-        for name, (source, original) in find_imports(
-            read_regular(path, _MAX_MODULE)
-        ).items():
+        imports = find_imports(read_regular(path, _MAX_MODULE))
+        for name, (source, original) in imports.items():
             if get_origin(getattr(module, name, None)) is None:
                 continue
             for file in module_files(resolve_name(source, module.__package__)):
                 if import_names(file)[0] == package:
-                    found.append((file, ShownObject(original, is_optional=True)))
-                    found += _find_aliases(file)
-    return found
+                    aliases.append((file, ShownObject(original, is_optional=True)))
+                    aliases += _find_aliases(file)
+    return aliases
+
+
+def _find_module(path: str) -> ModuleType | None:
+    for module in [*sys.modules.values()]:
+        if _file_of(module) == path:
+            return module
+    return None
 
 
 def _definitions(
@@ -108,7 +110,8 @@ def _definitions(
     has_members: bool,
     inherits: bool,
 ) -> Iterator[Definition]:
-    owner, value = None, module
+    owner = None
+    value = module
     for attribute in attributes:
         owner, value = value, getattr(value, attribute, None)
     if isinstance(owner, type):
@@ -135,15 +138,16 @@ def _of_function(value: object) -> Iterator[Definition]:
     """
     for name in ("fget", "func", "__func__"):
         value = getattr(value, name, value)
-    function = inspect.unwrap(value) if callable(value) else value
-    if isinstance(function, FunctionType):
+    if callable(value):
+        value = inspect.unwrap(value)
+    if isinstance(value, FunctionType):
         # Some projects replace `__module__` and `__qualname__`.
-        code = function.__code__
+        code = value.__code__
         path = code.co_filename
         if path.endswith(".py") and os.path.isfile(path) and code.co_name != "<lambda>":
             yield path, ShownObject(code.co_qualname.partition(".<locals>")[0])
         return
-    for path in module_files(getattr(function, "__module__", None)):
+    for path in module_files(getattr(value, "__module__", None)):
         if path.endswith(COMPILED):
             yield path, ShownObject()
 
@@ -178,11 +182,11 @@ def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Defin
                 for name in constructors:
                     yield from _in_class(owner, member=f".{name}")
             break
-    documented = next(
-        (owner for owner in cls.__mro__ if owner.__doc__ is not None), cls
-    )
-    if documented is not cls:
-        yield from _in_class(documented, Extent.DOCSTRING)
+    for owner in cls.__mro__:
+        if owner.__doc__ is not None:
+            if owner is not cls:
+                yield from _in_class(owner, Extent.DOCSTRING)
+            break
 
 
 def _in_class(

@@ -22,16 +22,9 @@ from .notes import current_notes
 ALL_LINES = ""
 """The inclusion shows all lines of the file."""
 
-_LITERAL_OPTIONS = {
-    "lines",
-    "pyobject",
-    "start-after",
-    "start-at",
-    "end-before",
-    "end-at",
-}
-
-_TEXT_OPTIONS = {"start-line", "end-line", "start-after", "end-before"}
+_TEXTS = {"start-after", "end-before"}
+_LITERAL_OPTIONS = {"lines", "pyobject", "start-at", "end-at"} | _TEXTS
+_TEXT_OPTIONS = {"start-line", "end-line"} | _TEXTS
 
 # With `tab-width`, texts are searched for in lines with spaces in place of tabs. The
 # lines decide which numbers `lineno-match` shows.
@@ -40,12 +33,12 @@ _OTHER_OPTIONS = {"diff", "tab-width", "lineno-match"}
 # The start of a link or a substitution, which can have further lines; a comment; or an
 # empty line.
 _DEFINITION = re.compile(
-    r"^\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|) +\S.*(?:\n[ \t]+\S.*)*\n|"
+    r"^\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|) +\S.*"
+    r"(?:\n[ \t]+\S.*)*\n|"
     r"^\.\.(?: ++(?!_|\[|\||[\w.+:-]+::).*)?(?:\n[ \t]+\S.*)*\n|"
     r"^[ \t]*\n",
     re.MULTILINE,
 )
-
 
 # Directives that run code, of matplotlib, sphinx-click, sphinx-argparse,
 # sphinxcontrib-programoutput, and similar extensions.
@@ -53,8 +46,9 @@ _CODE = re.compile(
     "argparse|autoprogram|click|command-output|exec|exec_code|execute_code|ipython|"
     "jupyter-execute|plot|program-output|runblock|sphinx_argparse_cli"
 )
-# The directives of these packages are known.
-_KNOWN_MODULES = ("docutils.", "sphinx.")
+# The directives of these packages are known. An earlier build in this process may have
+# extended directives already.
+_KNOWN_MODULES = ("docutils.", "sphinx.", "sphinx_sitemap_ext.")
 _WORD = re.compile(r"[\w./-]+")
 
 
@@ -65,29 +59,32 @@ def watch_directives(app: Sphinx) -> None:
     show the files that they name, and may replace directives of Sphinx: any change to
     the files counts.
     """
-    registered: dict[str, Any] = getattr(directives, "_directives", {})
+    registered = getattr(directives, "_directives", {})
     for name, directive in [*registered.items()]:
-        classes = getattr(directive, "__mro__", ())
-        files = module_files(directive.__module__)  # none for directives in `conf.py`
-        is_own = not any(map(module_path, files))
-        if _NotedFiles in classes:  # An earlier build in this process has extended it.
-            continue
-        if directive is LiteralInclude:
-            app.add_directive(name, _NotedLiteralInclude, override=True)
-        elif directive is Include:
-            app.add_directive(name, _NotedInclude, override=True)
-        elif Directive in classes and not directive.__module__.startswith(
-            _KNOWN_MODULES
-        ):
-            runs_code = is_own or _CODE.fullmatch(name) is not None
-            members = {"original": directive, "runs_code": runs_code}
-            app.add_directive(
-                name, type(name, (_NotedFiles, directive), members), override=True
-            )
+        extended = _extend(name, directive)
+        if extended is not None:
+            app.add_directive(name, extended, override=True)
     if "myst_parser" in app.extensions:
         _watch_myst_includes()
     if "sphinx_click" in app.extensions or "sphinx_click.ext" in app.extensions:
         app.connect("sphinx-click-process-usage", _note_commands)
+
+
+def _extend(name: str, directive: Any) -> type[Directive] | None:
+    """Return the class that replaces a directive; `None` if none does."""
+    if directive is LiteralInclude:
+        return _NotedLiteralInclude
+    if directive is Include:
+        return _NotedInclude
+    if Directive not in getattr(directive, "__mro__", ()):
+        return None
+    if directive.__module__.startswith(_KNOWN_MODULES):
+        return None
+    files = module_files(directive.__module__)  # none for directives in `conf.py`
+    is_own = not any(map(module_path, files))
+    runs_code = is_own or _CODE.fullmatch(name) is not None
+    members = {"original": directive, "runs_code": runs_code}
+    return type(name, (_NotedFiles, directive), members)
 
 
 class _NotedLiteralInclude(LiteralInclude):
@@ -114,7 +111,7 @@ def _note_lines(env: BuildEnvironment, argument: str, lines: str) -> None:
 
 
 def _watch_myst_includes() -> None:
-    """Extend the class with which MyST replaces `include`, so that it notes the lines."""
+    """Extend the class with which MyST replaces `include`, so that it notes lines."""
     from myst_parser.mocking import MockIncludeDirective
 
     run = MockIncludeDirective.run
@@ -149,9 +146,8 @@ class _NotedFiles(Directive):
         self.__class__ = self.original  # type: ignore[assignment]
         content = self.run()
         env = getattr(self.state.document.settings, "env", None)
-        if env is None or not env.temp_data.get(
-            "docname"
-        ):  # text that is not a document
+        # Other texts than documents have no name.
+        if env is None or not env.temp_data.get("docname"):
             return content
         notes = current_notes(env)
         if runs_code:

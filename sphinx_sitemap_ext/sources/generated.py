@@ -26,37 +26,32 @@ class GeneratedDocuments:
     """
 
     def __init__(self, builder: Builder) -> None:
-        self._builder = builder
+        self._config = builder.config
         self._env = builder.env
 
     def is_generated(self, docname: str) -> bool:
         """Return whether all that a document shows is from its known sources, or from
         templates.
         """
-        if docname in self.stubs or self._is_stub(docname):
+        # The output of sphinx-apidoc and sphinx-autogen has the names of objects.
+        entry = self._env.domains["py"].objects.get(posixpath.basename(docname))
+        if entry is not None and entry.docname == docname:
             return True
-        return next(self.originals(docname), None) is not None
+        return docname in self.stubs or any(self.originals(docname))
 
     def originals(self, docname: str) -> Iterator[str]:
         """Yield the files from which another extension has generated a document."""
-        for find_files in (
-            self._gallery_scripts,
-            self._autoapi_files,
-            self._autodoc2_modules,
-        ):
-            yield from find_files(docname)
-
-    def _is_stub(self, docname: str) -> bool:
-        """Return whether a document has the name of an object that it documents, as in
-        the output of sphinx-apidoc and sphinx-autogen.
-        """
-        entry = self._env.domains["py"].objects.get(posixpath.basename(docname))
-        return entry is not None and entry.docname == docname
+        yield from self._gallery_scripts(docname)
+        yield from self.autoapi_objects.get(docname, ())
+        yield from self._autodoc2_modules(docname)
 
     @cached_property
     def stubs(self) -> set[str]:
         """The documents that autosummary generates."""
-        return {stub for notes in all_notes(self._env).values() for stub in notes.stubs}
+        stubs = set[str]()
+        for notes in all_notes(self._env).values():
+            stubs |= notes.stubs
+        return stubs
 
     def _gallery_scripts(self, docname: str) -> Iterator[str]:
         """Yield the script of a page of sphinx-gallery. Pages that list examples have
@@ -64,23 +59,20 @@ class GeneratedDocuments:
 
         Source: <https://sphinx-gallery.github.io/stable/configuration.html>.
         """
-        settings = getattr(self._builder.config, "sphinx_gallery_conf", None)
+        settings = getattr(self._config, "sphinx_gallery_conf", None)
         if settings is None:
             return
-        for examples, gallery in zip(
-            _as_list(settings["examples_dirs"]),
-            _as_list(settings["gallery_dirs"]),
-            strict=False,
-        ):
-            folder = os.path.relpath(self._env.srcdir / gallery, self._env.srcdir)
+        srcdir = self._env.srcdir
+        examples_dirs = _as_list(settings["examples_dirs"])
+        gallery_dirs = _as_list(settings["gallery_dirs"])
+        for examples, gallery in zip(examples_dirs, gallery_dirs, strict=False):
+            folder = os.path.relpath(srcdir / gallery, srcdir)
             prefix = f"{folder}/".replace(os.sep, "/")
             if docname.startswith(prefix):
-                stem = self._env.srcdir / examples / docname.removeprefix(prefix)
-                if os.path.isfile(f"{stem}.py"):
-                    yield os.path.abspath(f"{stem}.py")
-
-    def _autoapi_files(self, docname: str) -> Iterator[str]:
-        yield from self.autoapi_objects.get(docname, ())
+                name = docname.removeprefix(prefix)
+                script = os.path.abspath(srcdir / examples / f"{name}.py")
+                if os.path.isfile(script):
+                    yield script
 
     @cached_property
     def autoapi_objects(self) -> Mapping[str, Mapping[str, set[ShownObject]]]:
@@ -91,54 +83,52 @@ class GeneratedDocuments:
         Source:
         <https://sphinx-autoapi.readthedocs.io/en/latest/reference/templates.html>.
         """
-        objects: Mapping[str, Any] = getattr(self._env, "autoapi_all_objects", {})
-        pages: Mapping[str, Any] = getattr(self._env, "autoapi_objects", {})
-        options = getattr(self._builder.config, "autoapi_options", ())
-        uses_full_names = not self._builder.config.python_use_unqualified_type_names
+        objects = getattr(self._env, "autoapi_all_objects", {})
+        pages = getattr(self._env, "autoapi_objects", {})
+        options = getattr(self._config, "autoapi_options", ())
+        is_private = "private-members" in options
+        is_special = "special-members" in options
         style = ObjectStyle(
-            tool="autoapi" if uses_full_names else "",
-            filters=member_filters(
-                "private-members" in options, "special-members" in options
-            ),
+            tool="" if self._config.python_use_unqualified_type_names else "autoapi",
+            filters=member_filters(is_private, is_special),
             undocumented="undoc-members" in options,
         )
-        found: dict[str, dict[str, set[ShownObject]]] = {}
+        modules_of: dict[str, dict[str, set[ShownObject]]] = {}
         for page in pages.values():
-            modules = found.setdefault(page.include_path.lstrip("/"), {})
+            modules = modules_of.setdefault(page.include_path.lstrip("/"), {})
             shown = [page]
             for item in shown:  # The list grows until all members are in it.
                 shown += [child for child in item.children if child.display]
                 for path, part in find_autoapi_files(objects, item):
                     modules.setdefault(path, set()).add(part._replace(style=style))
-        return found
+        return modules_of
 
     def _autodoc2_modules(self, docname: str) -> Iterator[str]:
-        """Yield the module of a page of sphinx-autodoc2. The page has the name of the
+        """Yield the module of a page of sphinx-autodoc2, which has the name of the
         module.
 
         Source: <https://sphinx-autodoc2.readthedocs.io/en/latest/config.html>.
         """
         database = getattr(self._env, "autodoc2_db", None)
-        folder = getattr(self._builder.config, "autodoc2_output_dir", None)
-        if (
-            database is None
-            or not folder
-            or not docname.startswith(f"{folder.strip('/')}/")
-        ):
-            return
-        module = database.get_item(posixpath.basename(docname))
-        if module is not None and module.get("file_path"):
-            yield os.path.abspath(module["file_path"])
+        folder = getattr(self._config, "autodoc2_output_dir", "").strip("/")
+        if database is not None and docname.startswith(f"{folder}/"):
+            module = database.get_item(posixpath.basename(docname))
+            if module is not None and module.get("file_path"):
+                yield os.path.abspath(module["file_path"])
 
 
 def _as_list(value: object) -> list[Any]:
-    return list(value) if isinstance(value, list | tuple) else [value]
+    if isinstance(value, list | tuple):
+        return list(value)
+    return [value]
 
 
 def member_filters(is_private: bool, is_special: bool) -> tuple[str, ...]:
-    """Return the filters of members that options for private and special members set."""
+    """Return the filters of members with options for private and special members."""
     hidden = "!^__.+__$" if is_private else "!^_"
-    return (hidden, "^__.+__$") if is_special else (hidden,)
+    if is_special:
+        return hidden, "^__.+__$"
+    return (hidden,)
 
 
 def find_autoapi_files(objects: Mapping[str, Any], item: Any) -> Iterator[Definition]:
@@ -155,12 +145,11 @@ def _find_autoapi_file(objects: Mapping[str, Any], name: str) -> Iterator[Defini
     """Yield the definition of an object in the module that contains it."""
     module = name
     while module:
-        entry = objects.get(module)
-        path = entry and entry.obj.get("file_path")
+        path = None
+        if module in objects:
+            path = objects[module].obj.get("file_path")
         if isinstance(path, str):  # A namespace package has none.
-            yield (
-                os.path.abspath(path),
-                ShownObject(name.removeprefix(module).lstrip(".")),
-            )
+            member = name.removeprefix(module).lstrip(".")
+            yield os.path.abspath(path), ShownObject(member)
             return
         module = module.rpartition(".")[0]

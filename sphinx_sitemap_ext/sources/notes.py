@@ -14,7 +14,7 @@ from sphinx.environment import BuildEnvironment
 from docs_sitemap import ShownObject
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 12
+ENV_VERSION = 13
 
 
 @dataclass
@@ -40,7 +40,7 @@ class DocumentNotes:
     stubs: set[str] = field(default_factory=set)
     objects: dict[str, set[ShownObject]] = field(default_factory=dict)
     imported: set[str] = field(default_factory=set)
-    inclusions: dict[str, list[str]] = field(default_factory=dict)
+    inclusions: dict[str, set[str]] = field(default_factory=dict)
     messages: dict[str, tuple[str, ...]] = field(default_factory=dict)
     ran_code: set[str] = field(default_factory=set)
 
@@ -55,7 +55,7 @@ class DocumentNotes:
 
     def add_inclusion(self, path: str, lines: str) -> None:
         """Add lines of an included file."""
-        self.inclusions.setdefault(os.path.realpath(path), []).append(lines)
+        self.inclusions.setdefault(os.path.realpath(path), set()).add(lines)
 
 
 def all_notes(env: BuildEnvironment) -> dict[str, DocumentNotes]:
@@ -70,7 +70,9 @@ def current_notes(env: BuildEnvironment) -> DocumentNotes:
 
 
 def purge_notes(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
-    """Forget a document that is read again or was removed: the event `env-purge-doc`."""
+    """Forget a document that is read again or was removed: the event
+    `env-purge-doc`.
+    """
     all_notes(env).pop(docname, None)
 
 
@@ -83,6 +85,6 @@ def merge_notes(
     """Add the notes of another process that has read documents: the event
     `env-merge-info`.
     """
-    for name, notes in all_notes(other).items():
-        if name in docnames:
-            all_notes(env)[name] = notes
+    notes = all_notes(other)
+    for docname in docnames & notes.keys():
+        all_notes(env)[docname] = notes[docname]

@@ -56,44 +56,35 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         if kind == "module":
             names.add(name)
     names.update(_documented_names(doctree, packages))
-    for name in {*names, *_listed_names(app, doctree)}:
+    for name in names | _note_tables(app, doctree):
         kind, options = "", None
-        if name in names:
-            kind, options = imported.get(name, (kind, options))
-        has_members = kind in ("module", "class", "exception") and _shows_members(
-            options
-        )
+        if name in names and name in imported:
+            kind, options = imported[name]
+        has_members = _shows_members(kind, options)
         inherits = _is_set(options, "inherited_members")
         # Above a table of its functions, a module without members shows only its own
         # docstring.
         is_listed = name not in names or (kind == "module" and not has_members)
         style = _style(app.config, options, is_listed=is_listed)
-        for path, item in find_definitions(
-            name, has_members=has_members, inherits=inherits
-        ):
+        definitions = find_definitions(name, has_members=has_members, inherits=inherits)
+        for path, item in definitions:
             notes.add_object(path, item._replace(style=style))
     for path, item in _autoapi_definitions(app, doctree):
         notes.add_object(path, item)
     _note_diagrams(app, doctree)
 
 
-def _note_diagrams(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the classes in inheritance diagrams. A class that is removed from a module
-    leaves its diagram, too.
-    """
-    notes = current_notes(app.env)
-    for name in _drawn_classes(app, doctree):
-        for path, _ in find_definitions(name):
-            notes.add_object(path, ShownObject(style=ObjectStyle("autodoc")))
-
-
-def _shows_members(options: Any) -> bool:
+def _shows_members(kind: str, options: Any) -> bool:
     """Return whether all members are shown, or members that are not named."""
+    if kind not in ("module", "class", "exception"):
+        return False
     members = getattr(options, "members", None)
     if members and not isinstance(members, list | tuple | set):
         return True
-    names = ("inherited_members", "private_members", "special_members")
-    return any(_is_set(options, name) for name in names)
+    for name in ("inherited_members", "private_members", "special_members"):
+        if _is_set(options, name):
+            return True
+    return False
 
 
 def _is_set(options: Any, name: str) -> bool:
@@ -105,16 +96,14 @@ def _style(config: Config, options: Any, *, is_listed: bool) -> ObjectStyle:
     objects without autodoc. A table of autosummary lists objects with their first
     sentence.
     """
-    is_private, is_special = (
-        _is_set(options, "private_members"),
-        _is_set(options, "special_members"),
-    )
-    order = getattr(options, "member_order", None) or getattr(
-        config, "autodoc_member_order", ""
-    )
-    content = getattr(options, "class_doc_from", None) or getattr(
-        config, "autoclass_content", ""
-    )
+    order = getattr(config, "autodoc_member_order", "")
+    if _is_set(options, "member_order"):
+        order = options.member_order
+    content = getattr(config, "autoclass_content", "")
+    if _is_set(options, "class_doc_from"):
+        content = options.class_doc_from
+    is_private = _is_set(options, "private_members")
+    is_special = _is_set(options, "special_members")
     return ObjectStyle(
         tool="autodoc",
         filters=member_filters(is_private, is_special),
@@ -127,13 +116,17 @@ def _style(config: Config, options: Any, *, is_listed: bool) -> ObjectStyle:
 
 
 def _documented_names(doctree: nodes.document, packages: set[str]) -> Iterator[str]:
-    """Yield the full names of the objects of some packages that a document describes."""
+    """Yield the full names of the objects that a document describes, from some
+    packages.
+    """
     for signature in doctree.findall(addnodes.desc_signature):
-        module, name = signature.get("module"), signature.get("fullname")
-        full_name = f"{module}.{name}" if module else name
-        is_python = name and signature.parent.get("domain") == "py"
-        if is_python and full_name.partition(".")[0] in packages:
-            yield full_name
+        name = signature.get("fullname")
+        if not name or signature.parent.get("domain") != "py":
+            continue
+        if signature.get("module"):
+            name = f"{signature['module']}.{name}"
+        if name.partition(".")[0] in packages:
+            yield name
 
 
 def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Definition]:
@@ -144,36 +137,49 @@ def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Defin
     pages = getattr(app.env, "autoapi_objects", {}).values()
     if f"/{app.env.docname}" in [page.include_path for page in pages]:
         return
-    names = {*_documented_names(doctree, {name.partition(".")[0] for name in objects})}
+    packages = {name.partition(".")[0] for name in objects}
+    names = {*_documented_names(doctree, packages)}
     parents = {name.rpartition(".")[0] for name in names}
     for name in names & objects.keys():
         is_alone = objects[name].type == "class" and name not in parents
         for path, item in find_autoapi_files(objects, objects[name]):
-            yield path, item._replace(extent=Extent.HEAD) if is_alone else item
+            if is_alone:
+                item = item._replace(extent=Extent.HEAD)
+            yield path, item
 
 
-def _listed_names(app: Sphinx, doctree: nodes.document) -> Iterator[str]:
-    """Yield the full names of the objects in tables of autosummary."""
-    if "sphinx.ext.autosummary" in app.extensions:
-        from sphinx.ext.autosummary import autosummary_table, autosummary_toc
+def _note_tables(app: Sphinx, doctree: nodes.document) -> set[str]:
+    """Note the documents that autosummary generates for its tables. Return the full
+    names of the objects in the tables.
+    """
+    names = set[str]()
+    if "sphinx.ext.autosummary" not in app.extensions:
+        return names
+    from sphinx.ext.autosummary import autosummary_table, autosummary_toc
 
-        for table in doctree.findall(autosummary_table):
-            for row in table.findall(nodes.row):
-                # The first cell contains the name. The others can contain further
-                # references.
-                for reference in row.children[0].findall(addnodes.pending_xref):
-                    yield reference["reftarget"]
-        for toc in doctree.findall(autosummary_toc):
-            for tree in toc.findall(addnodes.toctree):
-                current_notes(app.env).stubs.update(tree["includefiles"])
+    for table in doctree.findall(autosummary_table):
+        for row in table.findall(nodes.row):
+            # The first cell contains the name. The others can contain further
+            # references.
+            for reference in row.children[0].findall(addnodes.pending_xref):
+                names.add(reference["reftarget"])
+    for toc in doctree.findall(autosummary_toc):
+        for tree in toc.findall(addnodes.toctree):
+            current_notes(app.env).stubs.update(tree["includefiles"])
+    return names
 
 
-def _drawn_classes(app: Sphinx, doctree: nodes.document) -> Iterator[str]:
-    """Yield the full names of the classes in inheritance diagrams."""
-    if "sphinx.ext.inheritance_diagram" in app.extensions:
-        from sphinx.ext.inheritance_diagram import inheritance_diagram
+def _note_diagrams(app: Sphinx, doctree: nodes.document) -> None:
+    """Note the classes in inheritance diagrams. A class that is removed from a module
+    leaves its diagram, too.
+    """
+    if "sphinx.ext.inheritance_diagram" not in app.extensions:
+        return
+    from sphinx.ext.inheritance_diagram import inheritance_diagram
 
-        names = {alias: name for name, alias in app.config.inheritance_alias.items()}
-        for diagram in doctree.findall(inheritance_diagram):
-            for shown_name in diagram["graph"].get_all_class_names():
-                yield names.get(shown_name, shown_name)
+    names = {alias: name for name, alias in app.config.inheritance_alias.items()}
+    style = ObjectStyle("autodoc")
+    for diagram in doctree.findall(inheritance_diagram):
+        for shown_name in diagram["graph"].get_all_class_names():
+            for path, _ in find_definitions(names.get(shown_name, shown_name)):
+                current_notes(app.env).add_object(path, ShownObject(style=style))

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -69,6 +70,10 @@ class Browser:
         """Load a page, and mark it until another page is loaded."""
         self._driver.get(url)
         self._driver.execute_script("window.isMarked = true")
+
+    def evaluate(self, script: str) -> Any:
+        """Run a script on the page, and return what it returns."""
+        return self._driver.execute_script(script)
 
     def click(self, selector: str) -> None:
         """Wait for an element, and click it, even if it is not visible."""

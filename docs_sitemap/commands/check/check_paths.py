@@ -79,9 +79,8 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     group = SitemapGroup(result, folder, base_url, None, DateLimits(now), is_guessed)
     group.check([name])
     if group.is_complete:
-        result.diagnostics += DateChecker(
-            folder, path, group.inventory.urls
-        ).check_spread(now)
+        dates = DateChecker(folder, path, group.inventory.urls)
+        result.diagnostics += dates.check_spread(now)
     return result
 
 
@@ -108,9 +107,8 @@ def _check_folder(
     site = None
     if base_url is not None:
         site = _read_site(folder, base_url, sitemaps, result)
-    group = SitemapGroup(
-        result, folder, base_url, site, DateLimits(now, _is_own(report))
-    )
+    limits = DateLimits(now, _is_own(report))
+    group = SitemapGroup(result, folder, base_url, site, limits)
     group.check(sitemaps)
     _check_dates(result, group, sitemaps[0], report, settings, now)
     if site is not None:
@@ -165,12 +163,12 @@ def _check_dates(
     """
     if _has_all_dates(group, report):
         if settings is not None:
-            text = (
+            result.notes.append(
                 "no dates compared: docs-sitemap wrote them; see docs-sitemap explain"
             )
-            result.notes.append(text)
         return
-    file, urls = group.folder.user_path(sitemap), group.inventory.urls
+    file = group.folder.user_path(sitemap)
+    urls = group.inventory.urls
     generator = "" if group.site is None else group.site.generator
     if _is_own(report) and not any(urls.values()):
         generator = "docs-sitemap"
@@ -182,7 +180,9 @@ def _check_dates(
 
 
 def _has_all_dates(group: SitemapGroup, report: SavedReport | None) -> bool:
-    """Return whether docs-sitemap wrote all dates, and some if the build wanted dates."""
+    """Return whether docs-sitemap wrote all dates, and wrote some unless the build
+    wanted none.
+    """
     if report is None or not _is_own(report):
         return False
     dates = [date for date in group.inventory.urls.values() if date is not None]
@@ -200,9 +200,12 @@ def _has_all_dates(group: SitemapGroup, report: SavedReport | None) -> bool:
 
 def _unlisted_parts(folder: SiteFolder, group: SitemapGroup) -> Iterator[Diagnostic]:
     """Yield the parts of earlier sitemaps, which no sitemap index lists."""
+    if not group.is_complete:
+        return
     for part in sorted(glob("*-[0-9]*.xml", root_dir=folder.root)):
-        is_part = any(is_part_name(sitemap, part) for sitemap in group.names)
-        if part in group.names or not is_part or not group.is_complete:
+        if part in group.names:
+            continue
+        if not any(is_part_name(sitemap, part) for sitemap in group.names):
             continue
         for _ in read_entries(folder, part):
             message = "no sitemap index lists it"

@@ -55,10 +55,16 @@ def _parse_paths(
     for path in paths:
         if os.path.lexists(path):
             continue
-        message = "does not exist. Fix: build the site first, or name the folder of another site"
+        message = (
+            "does not exist. Fix: build the site first, or name the folder of another "
+            "site"
+        )
         hints = [*filter(os.path.isdir, _SITE_FOLDERS)]
         if "://" in path:
-            message = "is a URL. Fix: download the sitemap, or name the folder of the built site"
+            message = (
+                "is a URL. Fix: download the sitemap, or name the folder of the built "
+                "site"
+            )
         if hints:
             message += f": {', '.join(hints)}"
         raise click.BadParameter(f"{shorten(path)} {message}", ctx, param)
@@ -98,7 +104,8 @@ Exit codes:
     "--source",
     "with_source",
     is_flag=True,
-    help="Compare the dates with those of the sources that docs-sitemap generate finds.",
+    help="Compare the dates with those of the sources that docs-sitemap generate "
+    "finds.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
 @click.option(
@@ -107,7 +114,8 @@ Exit codes:
     type=click.Choice([*CHECK_FORMATS]),
     default="text",
     show_default=True,
-    help="The output: text for people, JSON for programs, or annotations for GitHub Actions.",
+    help="The output: text for people, JSON for programs, or annotations for GitHub "
+    "Actions.",
 )
 @report_option
 def check(
@@ -127,14 +135,7 @@ def check(
     network.
     """
     folders = [path for path in paths if os.path.isdir(path)]
-    if report is not None and len(folders) != 1:
-        raise click.UsageError("--report applies to one site. Fix: name one folder.")
-    if with_source and len(folders) < len(paths):
-        raise click.UsageError(
-            "--source applies to built sites. Fix: name folders, not sitemaps."
-        )
-    if base_url is not None and len(folders) > 1:
-        raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
+    _check_usage(paths, folders, base_url, report, with_source=with_source)
     reports = {folder: find_report(folder, report) for folder in folders}
     now = datetime.now(UTC)
     try:
@@ -147,5 +148,28 @@ def check(
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     counts = result.counts()
-    has_failed = bool(counts) if strict else counts[Severity.ERROR] > 0
-    click.get_current_context().exit(int(has_failed))
+    failures = counts.total() if strict else counts[Severity.ERROR]
+    click.get_current_context().exit(1 if failures else 0)
+
+
+def _check_usage(
+    paths: Sequence[str],
+    folders: Sequence[str],
+    base_url: BaseUrl | None,
+    report: str | None,
+    *,
+    with_source: bool,
+) -> None:
+    """Check that the options apply to the paths.
+
+    Raises:
+        click.UsageError: They do not.
+    """
+    if report is not None and len(folders) != 1:
+        raise click.UsageError("--report applies to one site. Fix: name one folder.")
+    if with_source and len(folders) < len(paths):
+        raise click.UsageError(
+            "--source applies to built sites. Fix: name folders, not sitemaps."
+        )
+    if base_url is not None and len(folders) > 1:
+        raise click.UsageError("--base-url applies to one site. Fix: name one folder.")

@@ -137,28 +137,27 @@ class DateChecker(NamedTuple):
         others = 0
         older: list[str] = []
         newer: list[str] = []
-        for one in compared:
-            if one.is_other:
+        for seconds, is_other, text in compared:
+            if is_other:
                 others += 1
-            elif one.seconds < -_DAY:
-                older.append(one.text)
-            elif one.seconds > _DAY:
-                newer.insert(0, one.text)
+            elif seconds < -_DAY:
+                older.append(text)
+            elif seconds > _DAY:
+                newer.insert(0, text)
         if others:
             notes.append(
                 f"{count(others, 'date')} of other commits cannot be judged without "
                 "the report of the build: options, other sources, and selected lines "
                 "may explain them"
             )
-        for rule, texts in (
-            (SiteRule.LASTMOD_NEWER_THAN_SOURCE, newer),
-            (SiteRule.LASTMOD_OLDER_THAN_SOURCE, older),
-        ):
+        texts_by_rule = {
+            SiteRule.LASTMOD_NEWER_THAN_SOURCE: newer,
+            SiteRule.LASTMOD_OLDER_THAN_SOURCE: older,
+        }
+        for rule, texts in texts_by_rule.items():
             if texts:
-                examples = "; ".join(texts[:_MAX_EXAMPLES])
-                message = (
-                    f"{len(texts):,} of {len(compared):,} dates; the worst: {examples}"
-                )
+                message = f"{len(texts):,} of {len(compared):,} dates; the worst: "
+                message += "; ".join(texts[:_MAX_EXAMPLES])
                 yield rule.diagnostic(message, self.file)
 
     def _compare(self, notes: list[str]) -> Iterator[_ComparedDate]:
@@ -181,28 +180,29 @@ class DateChecker(NamedTuple):
             may_be_right = seconds > _DAY or (seconds < -_DAY and is_plugin)
             source = shorten(os.path.relpath(changed.source or "", project))
             last = f"{changed.value:%Y-%m-%d}"
-            text = f"{shorten(url)} has {_format(date):.10}, but {source} changed on {last}"
+            text = (
+                f"{shorten(url)} has {_format(date):.10}, but {source} changed on "
+                f"{last}"
+            )
             yield _ComparedDate(seconds, may_be_right and date in commit_times, text)
 
     def _generator_name(self) -> str:
         """Return the name of the generator in lower case, with its version; empty if
         unknown.
         """
-        if not self.generator and self.folder.exists(
-            "_static/documentation_options.js"
-        ):
-            return "sphinx"  # Its pages do not name it.
-        return self.generator.lower()
+        if self.generator:
+            return self.generator.lower()
+        # The pages of Sphinx do not name it.
+        is_sphinx = self.folder.exists("_static/documentation_options.js")
+        return "sphinx" if is_sphinx else ""
 
     def _describe_fix(self, commit: BuiltCommit | None) -> str:
         """Return how to get the dates of commits with the generator of the site."""
-        fix = next(
-            fix for name, fix in _FIXES.items() if name in self._generator_name()
-        )
+        generator = self._generator_name()
+        fix = next(fix for name, fix in _FIXES.items() if name in generator)
         if commit is None:
-            return (
-                f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
-            )
+            fix += "; in CI, build with the complete history of git (fetch-depth: 0)"
+            return fix
         if commit.is_shallow:
             return f"the clone is shallow: {full_history_advice()}; {fix}"
         return fix
@@ -223,12 +223,12 @@ def _largest_group(dates: Sequence[int]) -> tuple[int, int]:
 def _find_changes(
     site_dir: str, settings: SiteSettings, notes: list[str]
 ) -> dict[str, Lastmod]:
-    """Return the dates of the sources of pages, by HTML file, as far as git knows them."""
+    """Return the dates of the sources of pages that git knows, by HTML file."""
     site, diagnostics = read_site(site_dir, settings)
     report = plan_sitemap(site)
-    for one in (*diagnostics, *report.diagnostics):
-        if one.code in (BuildCode.GIT, BuildCode.DEPENDENCY):
-            notes.append(f"not all sources have a date: {one.message}")
+    for diagnostic in (*diagnostics, *report.diagnostics):
+        if diagnostic.code in (BuildCode.GIT, BuildCode.DEPENDENCY):
+            notes.append(f"not all sources have a date: {diagnostic.message}")
     dates = {}
     for entry in report.listed:
         if isinstance(entry.lastmod.value, datetime):
@@ -269,10 +269,9 @@ def _read_times(folder: str) -> frozenset[int]:
     commit = _read_commit(folder)
     with suppress(GitError, ValueError):
         if commit is not None and not commit.is_shallow:
-            output = commit.git.output(
-                ["log", "--skip=1", "--format=%at %ct", commit.name]
-            )
-            return frozenset(map(int, output.split()))
+            arguments = ["log", "--skip=1", "--format=%at %ct", commit.name]
+            times = commit.git.output(arguments).split()
+            return frozenset(map(int, times))
     return frozenset()
 
 

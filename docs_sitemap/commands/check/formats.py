@@ -24,7 +24,9 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 def _print_text(result: CheckResult) -> None:
     for path in result.paths:
         _print_diagnostics(path, f" in {path.path}" if len(result.paths) > 1 else "")
-    fixes = dict.fromkeys((one.code, one.fix) for one in result.diagnostics)
+    fixes = dict.fromkeys(
+        (diagnostic.code, diagnostic.fix) for diagnostic in result.diagnostics
+    )
     if fixes:
         print_line("")
         print_line("How to fix:")
@@ -36,16 +38,20 @@ def _print_text(result: CheckResult) -> None:
 
 def _print_diagnostics(path: PathResult, where: str) -> None:
     counts: Counter[str] = Counter()
-    for one in path.diagnostics:
-        counts[one.code] += 1
-        if counts[one.code] <= _MAX_SHOWN:
-            line = "" if one.line is None else f":{one.line}"
-            print_line(
-                (f"{one.file}{line}", "bold"),
-                ": ",
-                (one.severity, _STYLES[one.severity]),
-                f" {one.code}: {_message(one)}",
-            )
+    for diagnostic in path.diagnostics:
+        code, severity = diagnostic.code, diagnostic.severity
+        counts[code] += 1
+        if counts[code] > _MAX_SHOWN:
+            continue
+        place = diagnostic.file or ""
+        if diagnostic.line is not None:
+            place += f":{diagnostic.line}"
+        print_line(
+            (place, "bold"),
+            ": ",
+            (severity, _STYLES[severity]),
+            f" {code}: {_message(diagnostic)}",
+        )
     for code, number in counts.items():
         if number > _MAX_SHOWN:
             rest = number - _MAX_SHOWN
@@ -84,11 +90,8 @@ def _notes(path: PathResult) -> Iterator[str]:
         yield "unknown base URL: only the sitemap itself is checked; set --base-url"
     yield from path.notes
     if path.separate_sites:
-        paths = [
-            shell_word(os.path.join(path.path, folder))
-            for folder in path.separate_sites
-        ]
-        folders = join_some(paths, _MAX_NAMES)
+        paths = [os.path.join(path.path, folder) for folder in path.separate_sites]
+        folders = join_some([*map(shell_word, paths)], _MAX_NAMES)
         yield f"not checked, because they have their own sitemaps: {folders}"
 
 
@@ -98,12 +101,13 @@ def _print_github(result: CheckResult) -> None:
     Source:
     <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
     """
-    for one in result.diagnostics:
-        place = f"file={_escape_property(one.file or '')}"
-        if one.line is not None:
-            place += f",line={one.line}"
-        message = _escape(f"{_message(one)}; {one.fix}")
-        click.echo(f"::{one.severity} {place},title=docs-sitemap {one.code}::{message}")
+    for diagnostic in result.diagnostics:
+        place = f"file={_escape_property(diagnostic.file or '')}"
+        if diagnostic.line is not None:
+            place += f",line={diagnostic.line}"
+        title = f"docs-sitemap {diagnostic.code}"
+        message = _escape(f"{_message(diagnostic)}; {diagnostic.fix}")
+        click.echo(f"::{diagnostic.severity} {place},title={title}::{message}")
     _print_summary(result)
 
 

@@ -76,7 +76,10 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
         paths = []
         ignored = 0
         for path in self.paths:
-            kept = [one for one in path.diagnostics if one.code not in codes]
+            kept = []
+            for diagnostic in path.diagnostics:
+                if diagnostic.code not in codes:
+                    kept.append(diagnostic)
             ignored += len(path.diagnostics) - len(kept)
             paths.append(replace(path, diagnostics=kept))
         return CheckResult(paths=tuple(paths), ignored=ignored)

@@ -56,7 +56,8 @@ class RobotsTxt:
             self.sitemap_urls.add((check_url(url).normalized or "").partition("?")[0])
         rules = "\n".join(lines[:_MAX_LINES])
         if rules.count("*") + rules.count("$") > _MAX_WILDCARDS:
-            self.is_incomplete, rules = True, ""
+            self.is_incomplete = True
+            rules = ""
         self._rules = Protego.parse(rules)
         # Protego is slow: crawlers without rules of their own are looked up together.
         self._crawlers = [name for name in _CRAWLERS if name.lower() in rules.lower()]
@@ -75,9 +76,10 @@ class RobotsTxt:
         """Return the crawlers that may not read a URL, as robots.txt names them; `None`
         if the crawlers of all search engines may.
         """
-        disallowed = [
-            name for name in self._crawlers if not self._rules.can_fetch(url, name)
-        ]
+        disallowed = []
+        for name in self._crawlers:
+            if not self._rules.can_fetch(url, name):
+                disallowed.append(name)
         if not disallowed:
             return None
         return f"User-agent: {', '.join(disallowed)}"

@@ -4,10 +4,12 @@ import os
 import re
 from collections.abc import Iterator, Set
 from dataclasses import replace
+from datetime import timedelta
 from functools import cache
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
-from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.built.html import BuiltPage, Head, read_page
+from docs_sitemap.built.page_date import find_declared_days
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
@@ -83,12 +85,12 @@ class SiteChecker:
 
     def check_robots(self, entry: CheckedEntry) -> None:
         """Check whether crawlers may read the URL of an entry."""
-        if self.robots is not None:
-            crawlers = self.robots.disallowed_crawlers(entry.loc)
-            if crawlers is not None:
-                entry.report(
-                    SiteRule.ROBOTS_DISALLOW, f"robots.txt disallows it for {crawlers}"
-                )
+        if self.robots is None:
+            return
+        crawlers = self.robots.disallowed_crawlers(entry.loc)
+        if crawlers is not None:
+            message = f"robots.txt disallows it for {crawlers}"
+            entry.report(SiteRule.ROBOTS_DISALLOW, message)
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
@@ -108,16 +110,14 @@ class SiteChecker:
         """
         known = self._pages | excluded
         for file in walk_html_files(self._folder.root):
-            if (
-                file in known
-                or is_generated_page(file)
-                or is_error_page(os.path.basename(file))
-            ):
+            if file in known or is_generated_page(file):
+                continue
+            if is_error_page(os.path.basename(file)):
+                continue
+            if self._is_in_separate_site(file, sitemaps):
                 continue
             url = NormalizedUrl(self._base + page_url(file))
-            if self._is_in_separate_site(file, sitemaps) or not self._is_indexable(
-                file, url
-            ):
+            if not self._is_indexable(file, url):
                 continue
             # Crawlers that do not read a page could not read its robots meta element,
             # either.
@@ -130,45 +130,49 @@ class SiteChecker:
         return self._pages
 
     def _check_page(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
-        head = self._read_head(file)
-        if head is None:
+        page = self._read_page(file)
+        if page is None:
             entry.report(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
             return
+        head = _complete_head(page)
         redirect = self._redirect_target(head, url, file)
         canonical = head.canonical_target(url)
+        name = shorten(file)
         if redirect is not None:
-            entry.report(
-                SiteRule.REDIRECT, f"{shorten(file)} redirects to {shorten(redirect)}"
-            )
+            message = f"{name} redirects to {shorten(redirect)}"
+            entry.report(SiteRule.REDIRECT, message)
         elif head.noindex is not None:
-            entry.report(
-                SiteRule.NOINDEX, f"{shorten(file)} declares {shorten(head.noindex)}"
-            )
+            message = f"{name} declares {shorten(head.noindex)}"
+            entry.report(SiteRule.NOINDEX, message)
         elif is_error_page(file):
-            entry.report(SiteRule.ERROR_PAGE, f"{shorten(file)} is an error page")
+            entry.report(SiteRule.ERROR_PAGE, f"{name} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             self._report_canonical(entry, url, file, canonical)
+        _check_shown_date(entry, page, name)
 
     def _report_canonical(
         self, entry: CheckedEntry, url: NormalizedUrl, file: str, canonical: str
     ) -> None:
         version = self._other_version(canonical, url)
         if version is None:
-            rule, target = SiteRule.CANONICAL, normalize_url(canonical)
+            rule = SiteRule.CANONICAL
+            target = normalize_url(canonical)
             if target.startswith(self._base):
-                rules = {
-                    file: SiteRule.CANONICAL_FORM,
-                    None: SiteRule.CANONICAL_NOT_FOUND,
-                }
-                rule = rules.get(self._open(target), rule)
-            entry.report(
-                rule, f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
-            )
+                opened = self._open(target)
+                if opened is None:
+                    rule = SiteRule.CANONICAL_NOT_FOUND
+                elif opened == file:
+                    rule = SiteRule.CANONICAL_FORM
+            message = f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
+            entry.report(rule, message)
         elif version not in self._reported:
             # Report once that the pages name another version: their sitemap is useful,
             # for example for a version selector.
             self._reported.add(version)
-            message = f"its canonical URL, like those of other pages, is below {shorten(version)}"
+            message = (
+                "its canonical URL, like those of other pages, is below "
+                f"{shorten(version)}"
+            )
             entry.report(SiteRule.CANONICAL_VERSION, message)
 
     def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
@@ -186,9 +190,10 @@ class SiteChecker:
         return None
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
-        head = self._read_head(file)
-        if head is None or not head.title:
+        page = self._read_page(file)
+        if page is None or not page.head.title:
             return False
+        head = _complete_head(page)
         redirect = self._redirect_target(head, url, file)
         if redirect or head.noindex or head.coverage_script:
             return False
@@ -205,16 +210,14 @@ class SiteChecker:
     def _open(self, url: NormalizedUrl) -> str | None:
         return self._folder.file_at(self._base, url)
 
-    def _read_head(self, file: str) -> Head | None:
-        """Read the head of a page, and robots meta elements of its body."""
+    def _read_page(self, file: str) -> BuiltPage | None:
         self.pages_read += 1
-        path = os.path.join(self._folder.root, file)
         try:
-            page = read_page(path)
-            self.generator = self.generator or page.head.generator
-            return replace(page.head, noindex=page.find_noindex())
+            page = read_page(os.path.join(self._folder.root, file))
         except OSError:
             return None
+        self.generator = self.generator or page.head.generator
+        return page
 
     def _is_in_separate_site(self, file: str, sitemaps: Set[str]) -> bool:
         """Return whether a page is in a subfolder with a sitemap that does not belong
@@ -230,5 +233,25 @@ class SiteChecker:
         return False
 
     def _find_sitemap(self, subfolder: str) -> str | None:
-        paths = (f"{subfolder}/{name}" for name in USUAL_NAMES)
-        return next(filter(self._folder.exists, paths), None)
+        for name in USUAL_NAMES:
+            path = f"{subfolder}/{name}"
+            if self._folder.exists(path):
+                return path
+        return None
+
+
+def _complete_head(page: BuiltPage) -> Head:
+    """Return the head of a page with the robots meta elements of its body."""
+    return replace(page.head, noindex=page.find_noindex())
+
+
+def _check_shown_date(entry: CheckedEntry, page: BuiltPage, name: str) -> None:
+    """Check whether a page shows another day than the sitemap, in any time zone."""
+    if entry.lastmod is None:
+        return
+    listed = entry.lastmod.date()
+    for shown in find_declared_days(page.data):
+        if abs(shown - listed) > timedelta(days=1):
+            message = f"{name} shows {shown}, and the sitemap has {listed}"
+            entry.report(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
+            return

@@ -2,7 +2,10 @@
 
 from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
 
-_GIT_DATES = "clone the complete history (fetch-depth: 0), and run docs-sitemap generate --update"
+_GIT_DATES = (
+    "clone the complete history (fetch-depth: 0), and run docs-sitemap generate "
+    "--update"
+)
 
 
 class SiteRule(RuleCode):
@@ -10,7 +13,8 @@ class SiteRule(RuleCode):
 
     NO_SITEMAP = error(
         "the folder contains no sitemap",
-        "build it with site_url or html_baseurl, run docs-sitemap generate, or name another folder",
+        "build it with site_url or html_baseurl, run docs-sitemap generate, or "
+        "name another folder",
     )
     LASTMOD_ALL_SAME = warning("most pages have the same <lastmod>", _GIT_DATES)
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
@@ -20,6 +24,10 @@ class SiteRule(RuleCode):
     LASTMOD_OLDER_THAN_SOURCE = warning(
         "a <lastmod> is older than the source", _GIT_DATES
     )
+    LASTMOD_NOT_SHOWN = warning(
+        "the listed page shows or declares another date than its <lastmod>",
+        "show the date of the sitemap: see page_dates",
+    )
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for an <xhtml:link>",
         "build the translation, or remove the link",
@@ -28,7 +36,8 @@ class SiteRule(RuleCode):
         "the sitemap index lists a page or another index", "list only sitemaps in it"
     )
     NOT_IN_INDEX = warning(
-        "the sitemap index does not list a part of the sitemap, which crawlers may still read",
+        "the sitemap index does not list a part of the sitemap, which crawlers "
+        "may still read",
         "remove the file: an earlier build wrote it",
     )
     NOT_FOUND = error(
@@ -44,7 +53,8 @@ class SiteRule(RuleCode):
         "the listed page has another canonical URL", "list the canonical page"
     )
     CANONICAL_NOT_FOUND = warning(
-        "the canonical URL of the listed page does not exist, and search engines ignore it",
+        "the canonical URL of the listed page does not exist, and search engines "
+        "ignore it",
         "correct the canonical link; ignore this for pages that newer versions removed",
     )
     CANONICAL_VERSION = warning(
@@ -69,10 +79,12 @@ class SiteRule(RuleCode):
     )
     ROBOTS_SITEMAP_NOT_FOUND = warning(
         "robots.txt lists a sitemap that the site does not have, or an invalid URL",
-        "write the absolute URL of the sitemap; ignore this if another service provides the file",
+        "write the absolute URL of the sitemap; ignore this if another service "
+        "provides the file",
     )
     ROBOTS_BOM = warning(
-        "robots.txt starts with a byte order mark, and some crawlers ignore its first line",
+        "robots.txt starts with a byte order mark, and some crawlers ignore its "
+        "first line",
         "save it as UTF-8 without a byte order mark",
     )
     ROBOTS_TOO_LONG = warning(

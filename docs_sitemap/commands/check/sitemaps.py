@@ -1,4 +1,6 @@
-"""Check sitemaps that belong together: indexes, their sitemaps, and compressed copies."""
+"""Check sitemaps that belong together: indexes, their sitemaps, and compressed
+copies.
+"""
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
@@ -85,10 +87,12 @@ class SitemapGroup:
 
     def check(self, files: Sequence[str]) -> None:
         """Check sitemaps, and the sitemaps that they list if they are indexes."""
-        urls = [
-            None if self._base is None else self._base + quote_path(file)
-            for file in files
-        ]
+        urls: list[str | None] = []
+        for file in files:
+            url = None
+            if self._base is not None:
+                url = self._base + quote_path(file)
+            urls.append(url)
         # Sitemaps that robots.txt lists may list URLs outside their folders.
         is_in_robots = any(map(self._is_in_robots, urls))
         for file, url in zip(files, urls, strict=True):
@@ -167,9 +171,9 @@ class SitemapGroup:
             if file is None:
                 self.is_complete = False
                 child.report(SiteRule.NOT_FOUND, "there is no file for this URL")
-            elif self._get(
-                file, url.partition("?")[0], is_for_host=is_in_robots
-            ).is_index:
+                continue
+            path = url.partition("?")[0]
+            if self._get(file, path, is_for_host=is_in_robots).is_index:
                 self.is_complete = False
                 message = f"{shorten(file)} is a sitemap index, too"
                 child.report(SiteRule.CHILD_NOT_SITEMAP, message)
@@ -177,7 +181,9 @@ class SitemapGroup:
     def _children_below(
         self, index: SitemapFile
     ) -> list[tuple[CheckedEntry, NormalizedUrl]]:
-        """Return the sitemaps that an index lists below the base URL, with their URLs."""
+        """Return the sitemaps that an index lists below the base URL, with their
+        URLs.
+        """
         below: list[tuple[CheckedEntry, NormalizedUrl]] = []
         for child in index.children:
             if child.url is None:
@@ -200,6 +206,5 @@ class SitemapGroup:
                     message = f"its content differs from {shorten(file)}"
                     raise UnusableFileError(FormatRule.GZIP_BROKEN, message)
         except UnusableFileError as error:
-            self.result.diagnostics.append(
-                error.diagnostic(self.folder.user_path(copy))
-            )
+            diagnostic = error.diagnostic(self.folder.user_path(copy))
+            self.result.diagnostics.append(diagnostic)

@@ -86,8 +86,8 @@ def _labelled_texts(
     if len(newest_first) > _MAX_NAMES:
         yield "source", f"and {len(newest_first) - _MAX_NAMES:,} more"
     if page.output is not None:
-        fault = "" if head is not None else ", which cannot be read"
-        yield "file", f"{os.path.join(site_dir, page.output)}{fault}"
+        path = os.path.join(site_dir, page.output)
+        yield "file", path if head is not None else f"{path}, which cannot be read"
     if head is not None:
         yield "title", head.title
         yield "meta", head.noindex
@@ -110,7 +110,10 @@ def _lastmod_text(explanation: Explanation) -> str | None:
     page = explanation.page
     if page.date_status is None:
         return page.lastmod
-    return f"{page.lastmod or 'none'}, {page.date_status}: {explanation.date_meaning}{_detail(page)}"
+    return (
+        f"{page.lastmod or 'none'}, {page.date_status}: "
+        f"{explanation.date_meaning}{_detail(page)}"
+    )
 
 
 def _detail(page: SavedPage) -> str:
@@ -127,11 +130,9 @@ def _commit_text(page: SavedPage) -> str:
     text = (page.commit or "")[:_SHORT_NAME]
     date = FileDate(DateStatus.COMMIT)
     for source in page.sources:
-        if (
-            source.path == page.source
-            and source.date
-            and source.date.hash == page.commit
-        ):
+        if source.path != page.source or source.date is None:
+            continue
+        if source.date.hash == page.commit:
             date = source.date
     if date.committed is not None:
         text = f"changed by {text} on {date.committed:{_DAY}}"
@@ -147,8 +148,9 @@ def _source_text(source: SavedSource, explanation: Explanation) -> str:
     if date is None:
         return path
     if date.hash is None or date.date is None:
-        is_ignored = explanation.page.commit is not None and date.status in NOT_IN_GIT
-        return f"{path}: {'ignored, it is not in git' if is_ignored else date.status.meaning}"
+        if explanation.page.commit is not None and date.status in NOT_IN_GIT:
+            return f"{path}: ignored, it is not in git"
+        return f"{path}: {date.status.meaning}"
     text = f"{path}: {format_lastmod(date.date)}, commit {date.hash[:_SHORT_NAME]}"
     if date.merge is not None:
         text += f", merged by {date.merge[:_SHORT_NAME]}"
@@ -157,10 +159,8 @@ def _source_text(source: SavedSource, explanation: Explanation) -> str:
         reason = f"it changed {source.shows.other_changes}"
         if date.is_newest_ignored:
             reason = "it is ignored"
-        newer = f"{count(date.skipped, 'newer commit')} skipped"
-        text += (
-            f"; {newer}, the newest is {date.newest_skipped[:_SHORT_NAME]}: {reason}"
-        )
+        text += f"; {count(date.skipped, 'newer commit')} skipped, the newest is "
+        text += f"{date.newest_skipped[:_SHORT_NAME]}: {reason}"
     return text
 
 

@@ -20,13 +20,12 @@ from docs_sitemap.built.site_sitemaps import (
     guess_base_url,
     read_all_entries,
 )
+from docs_sitemap.commands.advice import how_to_date, how_to_list
 from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.steps.select import head_reasons
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
-
-from .advice import how_to_date, how_to_list
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,17 +132,17 @@ class _BuiltSite:
         entries = read_all_entries(folder, sitemaps, self._base_url)
         self._entries = {normalize_url(entry.loc): entry for entry in entries}
         self._pages = [*self._built, *self._other_pages()]
-        names = (
-            PageNames(one.name, one.url, one.document, one.output)
-            for one in self._pages
-        )
+        names = []
+        for page in self._pages:
+            names.append(PageNames(page.name, page.url, page.document, page.output))
         self._index = NameIndex(names, self._base_url or "")
 
     def _other_pages(self) -> Iterator[SavedPage]:
         """Yield the other entries of the sitemap on disk, and the other HTML files of
         the site.
         """
-        files, locs = set(), set()
+        files = set()
+        locs = set()
         for page in self._built:
             files.add(page.output)
             locs.add(normalize_url(page.loc or ""))
@@ -204,11 +203,13 @@ class _BuiltSite:
         """Return what is known about a page. The pages of the build have the first
         numbers.
         """
-        page, is_built = self._pages[number], number < len(self._built)
-        url = page.loc or f"{self._base_url or ''}{page.url}"
+        page = self._pages[number]
+        is_built = number < len(self._built)
+        base_url = self._base_url or ""
+        url = page.loc or base_url + page.url
         head = self._read_head(page.output)
         listed = page.loc is not None
-        if head is not None and self._base_url is not None and not (is_built or listed):
+        if head is not None and base_url and not is_built and not listed:
             for reason, detail in head_reasons(head, url):
                 page = msgspec.structs.replace(page, reason=reason, detail=detail)
                 break
@@ -235,10 +236,9 @@ class _BuiltSite:
         """Return the head of a file of the site; `None` if it cannot be read."""
         if output is None or not self._folder.contains(output):
             return None
+        path = os.path.join(self._folder.root, output)
         with suppress(OSError):
-            return read_page(
-                os.path.join(self._folder.root, output), only_head=True
-            ).head
+            return read_page(path, only_head=True).head
         return None
 
     def _translate(self, text: str | None) -> str | None:

@@ -2,10 +2,8 @@
 languages.
 """
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from sys import intern
 from typing import NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
@@ -20,7 +18,6 @@ from docs_sitemap.sitemap.reader import (
 )
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import (
-    BaseUrl,
     NormalizedUrl,
     check_url,
     normalize_url,
@@ -61,61 +58,68 @@ class ChildReader(NamedTuple):
 
     Attributes:
         tree: The tree.
-        base_url: Where it is published.
+        base_url: Where it is published, normalized.
         dates: The dates that are valid.
         needs_folder: Whether each sitemap must list URLs below its own folder.
     """
 
     tree: DeployedTree
-    base_url: BaseUrl
+    base_url: NormalizedUrl
     dates: DateLimits
     needs_folder: bool
 
-    def read(self, file: str, *, with_entries: bool = False) -> list[Child]:
-        """Read a sitemap, or the sitemaps that it lists if it is an index. Those that
-        cannot be used have a fault.
+    def read(self, file: str, *, with_entries: bool = False) -> Iterator[Child]:
+        """Read a sitemap, or the sitemaps that it lists if it is an index, one after
+        the other. Those that cannot be used have a fault.
 
         Args:
             file: The file in the tree.
             with_entries: Whether to keep the entries. There may be millions.
         """
-        child = Child(file, normalize_url(self.base_url + quote_path(file)))
-        locs = self.read_file(child, with_entries=with_entries)
+        child = Child(file, self.base_url + quote_path(file))
+        locs = self._read_file(child, with_entries)
         if not locs:
-            return [child]
-        return [self._read_listed(file, loc, with_entries) for loc in locs]
+            yield child
+        for loc in locs:
+            yield self._read_listed(file, loc, with_entries)
 
     def _read_listed(self, index: str, loc: str, with_entries: bool) -> Child:
         """Read a sitemap that an index lists."""
-        base = normalize_url(self.base_url)
         path = None
-        if loc.startswith(base):
-            path = self.tree.open_url(loc.removeprefix(base))
-        child = Child(path or loc, loc)
+        if loc.startswith(self.base_url):
+            path = self.tree.open_url(loc.removeprefix(self.base_url))
         if path is None:
-            text = f"it lists {shorten(loc)}, which does not exist below {base}"
-            fix = "deploy this sitemap, or build the site again"
-            child.fault = Diagnostic("not-found", text, Severity.ERROR, fix, file=index)
-        elif self.read_file(child, with_entries=with_entries):
-            text, fix = (
-                f"{index} is a sitemap index, and lists another one",
-                "list its sitemaps",
+            text = (
+                f"it lists {shorten(loc)}, which does not exist below {self.base_url}"
             )
+            fix = "deploy this sitemap, or build the site again"
+            fault = Diagnostic("not-found", text, Severity.ERROR, fix, file=index)
+            return Child(loc, loc, fault=fault)
+        child = Child(path, loc)
+        if self._read_file(child, with_entries):
+            text = f"{index} is a sitemap index, and lists another one"
             child.fault = Diagnostic(
-                "child-not-sitemap", text, Severity.ERROR, fix, file=path
+                "child-not-sitemap",
+                text,
+                Severity.ERROR,
+                "list its sitemaps",
+                file=path,
             )
         return child
 
-    def read_file(self, child: Child, *, with_entries: bool = False) -> list[str]:
+    def _read_file(self, child: Child, with_entries: bool) -> list[str]:
         """Read a file. If it is an index, return the normalized URLs that it lists."""
         reader = SitemapReader()
         dates: dict[str, str | None] = {}
+        host = f"{origin(self.base_url)}/"
         try:
             with open_file(self.tree.open, child.file) as source:
                 for entry in reader.entries(read_chunks(source, child.file)):
                     loc = entry.text("loc") or ""
-                    url = self._listed_url(loc, is_index=reader.is_index)
+                    url = check_url(loc).normalized
                     if url is None or url in dates:
+                        continue
+                    if not reader.is_index and not url.startswith(host):
                         continue
                     dates[url] = entry.text("lastmod")
                     if with_entries and not reader.is_index:
@@ -123,23 +127,13 @@ class ChildReader(NamedTuple):
             if reader.is_index and dates:
                 return [*dates]
             child.count, child.first = len(dates), next(iter(dates), "")
-            past = (_past_date(text, self.dates) for text in {*dates.values()})
+            past = [_past_date(text, self.dates) for text in {*dates.values()}]
             child.lastmod = protocol.newest_date(past)
             self._check(child, dates)
             reader.check_count()
         except UnusableFileError as error:
             child.fault = error.diagnostic(child.file)
         return []
-
-    def _listed_url(self, loc: str, *, is_index: bool) -> NormalizedUrl | None:
-        """Return the normalized URL of an entry; `None` if it is invalid, or a page of
-        another host.
-        """
-        url = check_url(loc).normalized
-        if url is None or is_index:
-            return url
-        host = f"{origin(normalize_url(self.base_url))}/"
-        return url if url.startswith(host) else None
 
     def _check(self, child: Child, urls: Iterable[str]) -> None:
         """Check that a sitemap lists URLs where it may.
@@ -148,9 +142,9 @@ class ChildReader(NamedTuple):
             UnusableFileError: It does not.
         """
         if not child.count:
-            text = f"it lists no valid URL that starts with {origin(normalize_url(self.base_url))}"
+            text = f"it lists no valid URL that starts with {origin(self.base_url)}"
             raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
-        folder = f"{normalize_url(child.loc).rpartition('/')[0]}/"
+        folder = f"{child.loc.rpartition('/')[0]}/"
         if self.needs_folder and not any(url.startswith(folder) for url in urls):
             text = f"it lists no URL below {folder}, but URLs such as {child.first}"
             raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
@@ -164,19 +158,18 @@ def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
         loc: Its URL, which is valid.
         dates: The dates that are kept.
     """
-    lastmod, changefreq, priority = map(
-        entry.text, ("lastmod", "changefreq", "priority")
-    )
     alternates: dict[str, Alternate] = {}
-    for one in entry.alternates:
-        if is_hreflang(one.hreflang) and check_url(one.href).normalized is not None:
-            alternate = Alternate(one.hreflang, _valid_url(one.href))
-            alternates.setdefault(one.hreflang.lower(), alternate)
+    for hreflang, href in entry.alternates:
+        if is_hreflang(hreflang) and check_url(href).normalized is not None:
+            alternate = Alternate(hreflang, _valid_url(href))
+            alternates.setdefault(hreflang.lower(), alternate)
+    lastmod = _past_date(entry.text("lastmod"), dates)
+    changefreq = entry.text("changefreq")
     if not protocol.is_changefreq(changefreq or ""):
         changefreq = None
+    priority = entry.text("priority")
     if not protocol.is_priority(priority or ""):
         priority = None
-    lastmod = _past_date(lastmod, dates)
     links = tuple(alternates.values())
     return Url(_valid_url(loc), lastmod, changefreq, priority, links)
 
@@ -190,21 +183,17 @@ def move_url(url: Url, before: str, after: str) -> Url:
             return text
         return after + normalized.removeprefix(before)
 
-    alternates = tuple(
-        Alternate(one.hreflang, move(one.href)) for one in url.alternates
-    )
-    return replace(url, loc=move(url.loc), alternates=alternates)
+    links = [Alternate(link.hreflang, move(link.href)) for link in url.alternates]
+    return replace(url, loc=move(url.loc), alternates=tuple(links))
 
 
 def _past_date(lastmod: str | None, dates: DateLimits) -> str | None:
     """Return a date if it is valid, and not in the future."""
-    with suppress(ValueError):
+    try:
         timestamp, _ = protocol.parse_w3c_datetime(lastmod or "")
-        if not dates.is_future(timestamp):
-            return intern(
-                lastmod or ""
-            )  # Many pages have the same date, which needs memory once.
-    return None
+    except ValueError:
+        return None
+    return None if dates.is_future(timestamp) else lastmod
 
 
 def _valid_url(text: str) -> str:

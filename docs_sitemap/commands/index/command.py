@@ -16,7 +16,7 @@ from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import count, printable
 
-from .composition import Composition, IndexOptions, compose
+from .composition import Composition, IndexOptions, LazyContents, compose
 from .tree import DeployedBranch, DeployedFolder, DeployedTree
 from .versions import Deployed
 
@@ -49,7 +49,10 @@ def _run(options: IndexOptions) -> Composition:
     files = composition.files
     if files and options.is_commit:
         composition.commit = branch.commit(
-            folder, files, "Update the sitemap of all versions", push=options.is_push
+            folder,
+            LazyContents(files),
+            "Update the sitemap of all versions",
+            push=options.is_push,
         )
         composition.written = composition.names
     return composition
@@ -66,19 +69,18 @@ def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Compositio
 
 def _replace_files(composition: Composition, folder: Path) -> None:
     """Replace the files of an earlier sitemap: all of them, or none."""
-    new: dict[Path, bytes | None] = {}
-    old: dict[Path, bytes | None] = {}
+    new = {}
+    old = []
     # The sitemap itself is replaced last, and old parts are removed after that.
-    for name in reversed(composition.files):
-        data = composition.files[name]
-        if data is None:
-            old[folder / name] = None
+    for name, read in reversed(composition.files.items()):
+        if read is None:
+            old.append(folder / name)
         else:
-            new[folder / name] = data
+            new[folder / name] = read
     folder.mkdir(parents=True, exist_ok=True)
     with lock_folder(folder):
-        replace_files(new)
-        replace_files(old)
+        replace_files(LazyContents(new))
+        replace_files(dict.fromkeys(old))
     composition.written = [printable(str(folder / name)) for name in composition.names]
 
 
@@ -161,7 +163,10 @@ def index(ctx: click.Context, /, **values: Any) -> None:
         text = str(error)
         fix = error.fix or "if git fsck reports damage, clone the repository again"
         if text.startswith("not a git repository"):
-            text = "there is no folder of this name, and the current folder is not a git repository"
+            text = (
+                "there is no folder of this name, and the current folder is not a git "
+                "repository"
+            )
             fix = "correct the name, or change to a folder of the repository"
         raise _OutputError(
             printable(f"{options.deployed}: {text}. Fix: {fix}")
@@ -174,14 +179,15 @@ def index(ctx: click.Context, /, **values: Any) -> None:
 def _print_text(composition: Composition, *, is_commit: bool) -> None:
     for version in composition.versions:
         print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
-    for one in composition.diagnostics:
-        text = one.message
-        if one.file is not None:
-            line = "" if one.line is None else f":{one.line}"
-            text = f"{one.file}{line}: {one.code}: {text}"
-        if one.fix:
-            text += f". Fix: {one.fix}"
-        print_line((one.severity.capitalize(), _STYLES[one.severity]), f": {text}")
+    for diagnostic in composition.diagnostics:
+        severity = diagnostic.severity
+        text = diagnostic.message
+        if diagnostic.file is not None:
+            line = "" if diagnostic.line is None else f":{diagnostic.line}"
+            text = f"{diagnostic.file}{line}: {diagnostic.code}: {text}"
+        if diagnostic.fix:
+            text += f". Fix: {diagnostic.fix}"
+        print_line((severity.capitalize(), _STYLES[severity]), f": {text}")
     if not composition.files:
         return
     text = count(composition.urls, "URL")

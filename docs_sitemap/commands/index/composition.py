@@ -1,12 +1,14 @@
 """Compose the sitemaps of a deployed tree: one index, or one merged sitemap."""
 
+import gzip
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count as count_from
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import click
 
@@ -27,8 +29,11 @@ from docs_sitemap.tools.files import compress
 
 from . import selection, versions
 from .children import Child, ChildReader, move_url
+from .merged_urls import MergedUrls
 from .tree import DeployedTree
 from .versions import Deployed, Layout
+
+_Name = TypeVar("_Name")
 
 
 class IndexOptions(NamedTuple):
@@ -82,9 +87,9 @@ class Composition:
     Attributes:
         filename: The name of the sitemap.
         versions: The versions and sites that are deployed.
-        files: The new content of each file in the root of the tree, the sitemap itself
-            first; `None` for a part of an earlier sitemap. Empty if nothing is to be
-            written.
+        files: What returns the new content of each file in the root of the tree, the
+            sitemap itself first; `None` for a part of an earlier sitemap. Empty if
+            nothing is to be written.
         written: The files that were written, as the user can name them.
         commit: The hash of the commit; `None` if nothing was committed.
         sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
@@ -94,7 +99,7 @@ class Composition:
 
     filename: str
     versions: Sequence[Deployed]
-    files: dict[str, bytes | None] = field(default_factory=dict)
+    files: dict[str, Callable[[], bytes] | None] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
     commit: str | None = None
     sitemaps: int = 0
@@ -105,14 +110,36 @@ class Composition:
     def names(self) -> list[str]:
         """The names of the sitemap and its parts, without compressed copies."""
         names = []
-        for name, data in self.files.items():
-            if data is not None and name.endswith(".xml"):
+        for name, read in self.files.items():
+            if read is not None and name.endswith(".xml"):
                 names.append(name)
         return names
 
     def report(self, code: str, message: str, fix: str, severity: Severity) -> None:
         """Add a diagnostic."""
         self.diagnostics.append(Diagnostic(code, message, severity, fix))
+
+
+class LazyContents(Mapping[_Name, bytes | None]):
+    """The contents of files, which are uncompressed one after the other: those of a
+    million URLs have 130 MiB together.
+
+    Args:
+        files: What returns the content of each file; `None` to remove a file.
+    """
+
+    def __init__(self, files: Mapping[_Name, Callable[[], bytes] | None]) -> None:
+        self._files = files
+
+    def __getitem__(self, name: _Name) -> bytes | None:
+        read = self._files[name]
+        return None if read is None else read()
+
+    def __iter__(self) -> Iterator[_Name]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
 
 
 def compose(
@@ -136,19 +163,26 @@ def compose(
     # is probably outdated.
     needs_folder = not options.merge or bool(groups)
     dates = DateLimits(datetime.now(UTC))
-    reader = ChildReader(tree, options.base_url, dates, needs_folder)
-    content = _Content(layout, reader, composition)
-    for version in selected:
-        version.reason = content.add(version, is_merged=options.merge)
-    for group in groups:
-        composition.diagnostics += selection.check_canonical_links(layout, group)
-    if content.is_needed():
-        files = content.render(is_merged=options.merge)
-        _add_files(composition, files, target or tree, layout.root_sitemap)
+    reader = ChildReader(tree, layout.url_of(""), dates, needs_folder)
+    with closing(MergedUrls()) as merged:
+        content = _Content(layout, reader, composition, merged)
+        for version in selected:
+            version.reason = content.add(version, is_merged=options.merge)
+        for group in groups:
+            composition.diagnostics += selection.check_canonical_links(layout, group)
+        if content.is_needed():
+            files = content.render(is_merged=options.merge)
+            _add_files(composition, files, target or tree, layout.root_sitemap)
     if composition.files and layout.root_sitemap:
         name = composition.filename
-        text = f"{layout.root_sitemap} belongs to the site at the root, so {name} is written"
-        fix = f"in robots.txt, list it instead: Sitemap: {make_loc(options.base_url, name)}"
+        text = (
+            f"{layout.root_sitemap} belongs to the site at the root, so {name} is "
+            "written"
+        )
+        fix = (
+            "in robots.txt, list it instead: Sitemap: "
+            f"{make_loc(options.base_url, name)}"
+        )
         composition.report("root-site", text, fix, Severity.NOTICE)
     return composition
 
@@ -168,17 +202,24 @@ def _add_files(
 ) -> None:
     """Set the files to write, and the parts of an earlier sitemap to remove.
 
+    Args:
+        composition: Receives the files.
+        files: The compressed content of each new file.
+        target: The folder in which they are going to be written.
+        root_sitemap: The sitemap of the site at the root.
+
     Raises:
         click.UsageError: Another tool wrote one of the files.
     """
     own = (root_sitemap or "").removesuffix(".gz")
-    for name, data in files.items():
+    for name, compressed in files.items():
         if name == own or (target.is_file(name) and not versions.is_own(target, name)):
             raise click.UsageError(
                 f"{name} would be replaced, but another tool wrote it. Fix: choose "
                 "another name with --output"
             )
-        composition.files |= {name: data, f"{name}.gz": compress(data)}
+        composition.files[name] = partial(gzip.decompress, compressed)
+        composition.files[f"{name}.gz"] = partial(bytes, compressed)
     for number in count_from(len(files)):
         old = part_name(composition.filename, number)
         if not versions.is_own(target, old):
@@ -193,17 +234,22 @@ class _Content:
         layout: What is deployed.
         reader: Reads the sitemaps of versions.
         composition: Receives the numbers of sitemaps and URLs, and diagnostics.
+        merged: Receives the entries of merged sitemaps.
     """
 
     def __init__(
-        self, layout: Layout, reader: ChildReader, composition: Composition
+        self,
+        layout: Layout,
+        reader: ChildReader,
+        composition: Composition,
+        merged: MergedUrls,
     ) -> None:
         self._layout = layout
         self._reader = reader
         self._composition = composition
+        self._merged = merged
         # By URL, as several indexes may list the same sitemap.
         self._listed: dict[str, Child] = {}
-        self._merged: dict[str, Url] = {}
 
     def add(self, version: Deployed, *, is_merged: bool) -> str | None:
         """Read the sitemaps of a version. Return why it is not listed."""
@@ -218,16 +264,23 @@ class _Content:
             self._composition.report("no-sitemap", text, fix, Severity.WARNING)
             return "it has no sitemap"
         is_merged = is_merged or target is not None
-        children = self._reader.read(sitemap, with_entries=is_merged)
-        if all(self._copied_folder(version, child) for child in children):
-            return selection.NOT_CANONICAL
         dates = []
-        for child in filter(self._is_usable, children):
+        faults = []
+        copies = []
+        for child in self._reader.read(sitemap, with_entries=is_merged):
+            if child.fault is not None:
+                faults.append(child.fault)
+                copies.append(self._is_copy(child, version))
+                continue
             version.sitemaps.append(child.file)
             version.urls += child.count
             dates.append(child.lastmod)
             self._list(child, version, target, is_merged=is_merged)
         version.lastmod = newest_date(dates)
+        if not version.sitemaps and all(copies):
+            return selection.NOT_CANONICAL
+        for fault in faults:
+            self._report_unusable(fault)
         return None if version.sitemaps else "its sitemap cannot be used"
 
     def _list(
@@ -239,7 +292,8 @@ class _Content:
         if target is not None:
             self._move(child, version.folder, target)
         if is_merged:
-            self._merge(child)
+            self._merged.add(child.urls)
+            child.urls = {}
         else:
             self._listed.setdefault(child.loc, child)
 
@@ -266,34 +320,21 @@ class _Content:
         urls = [move_url(url, before, after) for url in child.urls.values()]
         child.urls = {normalize_url(url.loc): url for url in urls}
 
-    def _merge(self, child: Child) -> None:
-        """Merge the entries of a sitemap. If a URL is already listed, the first entry
-        stays.
-        """
-        for key, url in child.urls.items():
-            self._merged.setdefault(key, url)
-
-    def _copied_folder(self, version: Deployed, child: Child) -> str:
-        """Return the folder of another version if a sitemap lists only pages there:
-        that version is the canonical one.
+    def _is_copy(self, child: Child, version: Deployed) -> bool:
+        """Return whether an unusable sitemap of a version lists only pages of another
+        one, which is the canonical version.
         """
         if child.fault is None or child.fault.code != FormatRule.OUT_OF_SCOPE.slug:
-            return ""
+            return False
         folder = self._layout.folder_of(child.first)
-        if folder and self._layout.by_folder[folder] is version:
-            return ""
-        return folder
+        return folder != "" and self._layout.by_folder[folder] is not version
 
-    def _is_usable(self, child: Child) -> bool:
-        """Return whether a sitemap can be used, and report why not."""
-        if child.fault is None:
-            return True
-        message = f"{child.fault.message}. It is left out"
-        fix = f"{child.fault.fix}, or ignore its folder with --skip"
-        self._composition.diagnostics.append(
-            replace(child.fault, message=message, fix=fix)
-        )
-        return False
+    def _report_unusable(self, fault: Diagnostic) -> None:
+        """Report why a sitemap cannot be used."""
+        message = f"{fault.message}. It is left out"
+        fix = f"{fault.fix}, or ignore its folder with --skip"
+        diagnostic = replace(fault, message=message, fix=fix)
+        self._composition.diagnostics.append(diagnostic)
 
     def is_needed(self) -> bool:
         """Return whether there is anything to write, and report why not."""
@@ -301,18 +342,25 @@ class _Content:
         if used and (self._merged or used != [""]):
             return True
         if used:
-            text = f"nothing is written: {self._layout.root_sitemap} already lists all pages"
+            text = (
+                f"nothing is written: {self._layout.root_sitemap} already lists all "
+                "pages"
+            )
             self._composition.report(
                 "empty", text, "list more versions", Severity.NOTICE
             )
             return False
         text = "nothing is written: there is no folder with a sitemap that can be used"
-        fix = "build and deploy the site with docs-sitemap, and name the folder of all versions"
+        fix = (
+            "build and deploy the site with docs-sitemap, and name the folder of all "
+            "versions"
+        )
         self._composition.report("empty", text, fix, Severity.ERROR)
         return False
 
     def render(self, *, is_merged: bool) -> dict[str, bytes]:
-        """Return the sitemap and its parts by name, the sitemap itself first.
+        """Return the sitemap and its parts by name, compressed, the sitemap itself
+        first.
 
         Raises:
             click.UsageError: An index cannot list so many sitemaps.
@@ -326,13 +374,14 @@ class _Content:
             sitemaps.append(Url(child.loc, child.lastmod))
         files: dict[str, bytes] = {}
         render = partial(renderer.sitemap, comment=versions.MARK)
-        for entries, data in split(_pop_sorted(self._merged), render):
+        for entries, data in split(self._merged, render):
             part = part_name(name, len(files) + 1)
-            files[part] = data
+            files[part] = compress(data)
             lastmod = newest_date(url.lastmod for url in entries)
             sitemaps.append(Url(make_loc(base_url, part), lastmod))
+            del entries, data  # Forget them before the next part is made.
         if len(sitemaps) == len(files) == 1 and is_merged:
-            return {name: data}
+            return {name: files[part]}
         self._composition.sitemaps = len(sitemaps)
         index = renderer.index(sitemaps, comment=versions.MARK)
         if len(sitemaps) > MAX_ENTRIES or len(index) > MAX_BYTES:
@@ -341,11 +390,4 @@ class _Content:
                 f"allows {MAX_ENTRIES:,} in {MAX_BYTES:,} bytes. Fix: use --merge, or "
                 "list fewer versions"
             )
-        return {name: index, **files}
-
-
-def _pop_sorted(urls: dict[str, Url]) -> Iterator[Url]:
-    """Yield entries sorted by URL, and forget each: millions of them need much memory."""
-    keys = sorted(urls, reverse=True)
-    while keys:
-        yield urls.pop(keys.pop())
+        return {name: compress(index), **files}

@@ -1,4 +1,6 @@
-"""Which of the deployed versions a sitemap lists, and whether the others point to them."""
+"""Which of the deployed versions a sitemap lists, and whether the others point to
+them.
+"""
 
 from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
@@ -109,32 +111,31 @@ def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
             )
 
 
-def canonical_folder(layout: Layout, one: Deployed) -> str | None:
+def canonical_folder(layout: Layout, version: Deployed) -> str | None:
     """Return the folder that the canonical link of a version's home page names."""
-    head = layout.tree.head(join(one.folder, INDEX_FILE))
-    target = head.canonical_target(layout.url_of(one.folder))
+    head = layout.tree.head(join(version.folder, INDEX_FILE))
+    target = head.canonical_target(layout.url_of(version.folder))
     return None if target is None else layout.path_of(target)
 
 
 def check_canonical_links(layout: Layout, group: VersionGroup) -> Iterator[Diagnostic]:
     """Yield a warning if pages of other versions point to no other version."""
-    title, pages = (
-        group.canonical.title,
-        [*islice(_read_targets(layout, group), _MAX_PAGES)],
-    )
+    title = group.canonical.title
+    pages = [*islice(_read_targets(layout, group), _MAX_PAGES)]
     own = [file for file, is_own in pages if is_own]
-    if own:
-        text = (
-            f"{len(own):,} of {count(len(pages), 'page')} in other versions do not "
-            f"point to {title}, such as {own[0]}: they compete with {title} in search "
-            "results"
-        )
-        fix = (
-            "build all versions with the canonical address (canonical_version in mike, "
-            "the same html_baseurl in Sphinx), or --skip the versions that you cannot "
-            "build again"
-        )
-        yield Diagnostic("canonical", text, fix=fix)
+    if not own:
+        return
+    text = (
+        f"{len(own):,} of {count(len(pages), 'page')} in other versions do not "
+        f"point to {title}, such as {own[0]}: they compete with {title} in search "
+        "results"
+    )
+    fix = (
+        "build all versions with the canonical address (canonical_version in mike, "
+        "the same html_baseurl in Sphinx), or --skip the versions that you cannot "
+        "build again"
+    )
+    yield Diagnostic("canonical", text, fix=fix)
 
 
 def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bool]]:
@@ -147,10 +148,8 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
             continue
         start = layout.url_of(version.folder)
         for file in layout.tree.html_files(version.folder):
-            head, url = (
-                layout.tree.head(file),
-                normalize_url(layout.base_url + page_url(file)),
-            )
+            head = layout.tree.head(file)
+            url = normalize_url(layout.base_url + page_url(file))
             if not head.title or head.noindex or head.redirect_target(url):
                 continue
             if not is_error_page(file.removeprefix(f"{version.folder}/")):

@@ -74,7 +74,7 @@ class DeployedTree(ABC):
             pending += folders
 
     def head(self, path: str) -> Head:
-        """Return the head of a page. The head of a page that cannot be read is empty."""
+        """Return the head of a page. It is empty if the page cannot be read."""
         with suppress(OSError), self.open(path) as file:
             return read_head(file)
         return Head()
@@ -85,7 +85,8 @@ class DeployedTree(ABC):
         Args:
             url: The URL relative to the URL of the tree, percent-encoded.
         """
-        return next(filter(self.is_file, possible_files(url.partition("?")[0])), None)
+        files = possible_files(url.partition("?")[0])
+        return next(filter(self.is_file, files), None)
 
 
 class DeployedFolder(DeployedTree):
@@ -95,7 +96,7 @@ class DeployedFolder(DeployedTree):
         self._site = SiteFolder(path)
 
     def items(self, folder: str) -> list[Item]:
-        found = []
+        items = []
         root = os.path.join(self._site.root, "")
         with suppress(OSError), os.scandir(root + folder) as scan:
             for entry in scan:
@@ -106,8 +107,9 @@ class DeployedFolder(DeployedTree):
                         continue
                     target = real.removeprefix(root).replace(os.sep, "/")
                 if not entry.name.startswith("."):
-                    found.append(Item(join(folder, entry.name), entry.is_dir(), target))
-        return sorted(found)
+                    path = join(folder, entry.name)
+                    items.append(Item(path, entry.is_dir(), target))
+        return sorted(items)
 
     def is_file(self, path: str) -> bool:
         return os.path.isfile(os.path.join(self._site.root, path))
@@ -141,14 +143,14 @@ class DeployedBranch(DeployedTree):
         self._cat_file.close()
 
     def items(self, folder: str) -> list[Item]:
-        found = []
+        items = []
         for name in self._names.get(self._real_path(folder), ()):
             path = join(folder, name)
             real = self._real_path(path)
             if real is not None and not name.startswith("."):
                 target = None if real == path else real
-                found.append(Item(path, self._mode(real) == FOLDER_MODE, target))
-        return sorted(found)
+                items.append(Item(path, self._mode(real) == FOLDER_MODE, target))
+        return sorted(items)
 
     def is_file(self, path: str) -> bool:
         real = self._real_path(path)
@@ -164,9 +166,8 @@ class DeployedBranch(DeployedTree):
         answer = self._cat_file.ask(self._entries[real].object_name.encode())
         header, _, content = answer.partition(b"\n")
         if b" blob " not in header:  # for example, in a partial clone
-            raise FileNotFoundError(
-                errno.ENOENT, "the file is not in the repository", real
-            )
+            reason = "the file is not in the repository"
+            raise FileNotFoundError(errno.ENOENT, reason, real)
         return content[:-1]
 
     def _mode(self, real: str) -> str:

@@ -94,9 +94,9 @@ class Deployed:
     @property
     def is_prerelease(self) -> bool:
         """Whether the version and all its aliases are names of unreleased versions."""
-        return self.name is not None and all(
-            map(is_prerelease, (self.name, *self.aliases))
-        )
+        if self.name is None:
+            return False
+        return all(map(is_prerelease, (self.name, *self.aliases)))
 
     @property
     def names(self) -> set[str]:
@@ -142,13 +142,13 @@ class Layout:
                 self._found[target].other_folders.append(folder)
                 self._found[target].aliases.append(folder.rpartition("/")[2])
         self.by_folder: dict[str, Deployed] = {}
-        for one in self._found.values():
-            self.by_folder |= dict.fromkeys(one.other_folders, one)
+        for deployed in self._found.values():
+            self.by_folder |= dict.fromkeys(deployed.other_folders, deployed)
         self.by_folder |= self._found
         self._find_preferred()
         self.deployed = [self._found[folder] for folder in sorted(self._found)]
-        for one in self.deployed:
-            one.aliases = sorted({*one.aliases} - {one.name})
+        for deployed in self.deployed:
+            deployed.aliases = sorted({*deployed.aliases} - {deployed.name})
 
     def url_of(self, folder: str) -> NormalizedUrl:
         """Return the URL of a folder of the tree."""
@@ -159,14 +159,14 @@ class Layout:
         """Return the path of a URL below the base URL, decoded, without slashes at its
         end.
         """
+        root = self.url_of("")
         path = normalize_url(url).partition("?")[0]
         if not path.endswith("/"):
             path = f"{path.removesuffix(f'/{INDEX_FILE}')}/"
-        if not path.startswith(self.url_of("")):
+        if not path.startswith(root):
             return None
-        return unquote(
-            path.removeprefix(self.url_of("")), errors="surrogateescape"
-        ).rstrip("/")
+        name = unquote(path.removeprefix(root), errors="surrogateescape")
+        return name.rstrip("/")
 
     def folder_of(self, url: str) -> str:
         """Return the folder of the version or site that contains a URL; empty if none
@@ -225,7 +225,8 @@ class Layout:
 
     def _find_preferred(self) -> None:
         """Mark the versions to which the root, or the folder of a group, redirects."""
-        for group in {"", *(one.group for one in self._found.values())}:
+        groups = {deployed.group for deployed in self._found.values()}
+        for group in {"", *groups}:
             page = self.tree.head(join(group, INDEX_FILE))
             target = page.redirect_target(self.url_of(group))
             path = self.folder_of(target) if target else ""
@@ -238,9 +239,11 @@ class Layout:
 
 def find_sitemap(tree: DeployedTree, folder: str) -> str | None:
     """Return the sitemap of a folder."""
-    return next(
-        filter(tree.is_file, (join(folder, name) for name in USUAL_NAMES)), None
-    )
+    for name in USUAL_NAMES:
+        path = join(folder, name)
+        if tree.is_file(path):
+            return path
+    return None
 
 
 def is_own(tree: DeployedTree, file: str) -> bool:
@@ -266,10 +269,8 @@ def parse_version(name: str) -> Version | None:
 
 def is_version_name(name: str) -> bool:
     """Return whether a folder of this name probably contains a version."""
-    return parse_version(name) is not None or name.lower() in {
-        *RELEASE_NAMES,
-        *_UNRELEASED_NAMES,
-    }
+    known = {*RELEASE_NAMES, *_UNRELEASED_NAMES}
+    return name.lower() in known or parse_version(name) is not None
 
 
 def is_prerelease(name: str) -> bool:
@@ -307,18 +308,15 @@ def _describe(folder: str, sitemap: str) -> Deployed:
     names = folder.split("/")
     for name in reversed(names):
         if is_version_name(name):
-            others = [
-                other
-                for other in names
-                if other != name and other.lower() not in _KINDS
-            ]
-            return Deployed(folder, name, group="/".join(others), sitemap=sitemap)
+            others = []
+            for other in names:
+                if other != name and other.lower() not in _KINDS:
+                    others.append(other)
+            return Deployed(folder, name, "/".join(others), sitemap)
     return Deployed(folder, sitemap=sitemap)
 
 
 def _is_folder_name(name: str) -> bool:
-    return (
-        name.isprintable()
-        and {"/", "\\"}.isdisjoint(name)
-        and name not in ("", ".", "..")
-    )
+    if name in ("", ".", "..") or not name.isprintable():
+        return False
+    return "/" not in name and "\\" not in name

@@ -1142,3 +1142,52 @@ def test_findings_can_be_ignored_by_code(tmp_path: Path) -> None:
     result = result.without({"missing"})
     assert summarize(result.diagnostics) == ["not-found@5"]
     assert result.ignored == 1
+
+
+def dated_site(shown: str, lastmod: str = "2024-05-10") -> dict[str, str]:
+    html = page().replace("</body>", f"{shown}</body>")
+    assert html != page() or not shown
+    return {
+        "index.html": html,
+        "sitemap.xml": urlset(url(BASE, f"<lastmod>{lastmod}</lastmod>")),
+    }
+
+
+OTHER_DATES = {
+    "Open Graph": '<meta property="article:modified_time" content="{}T10:00:00Z">',
+    "structured data": '<script type="application/ld+json">{{"dateModified":"{}"}}</script>',
+    "docs-sitemap": '<time class="docs-sitemap-date" datetime="{}">x</time>',
+    "Docusaurus": '<time datetime="{}T12:00:00.000Z" itemprop="dateModified">x</time>',
+    "VitePress": '<p class="VPLastUpdated">Last updated: <time datetime="{}">x</time></p>',
+    "Starlight": '<footer class="a"><div class="meta b"><p>x <time datetime="{}">x</time>',
+}
+
+
+@pytest.mark.parametrize("name", OTHER_DATES)
+def test_pages_that_show_another_date_are_reported(tmp_path: Path, name: str) -> None:
+    write_site(tmp_path, dated_site(OTHER_DATES[name].format("2024-05-01")))
+    assert summarize(check(tmp_path).diagnostics) == ["lastmod-not-shown@3"]
+
+
+@pytest.mark.parametrize("name", OTHER_DATES)
+@pytest.mark.parametrize("day", ["2024-05-09", "2024-05-10", "2024-05-11"])
+def test_pages_that_show_the_same_day_are_not_reported(
+    tmp_path: Path, name: str, day: str
+) -> None:
+    write_site(tmp_path, dated_site(OTHER_DATES[name].format(day)))
+    assert summarize(check(tmp_path).diagnostics) == []
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        "",
+        "<time datetime='2020-01-01'>An event</time>",
+        '{"dateModified": "2020-01-01"} {"dateModified": "2021-01-01"}',
+        '{"dateModified": "yesterday"}',
+        '<meta property="article:modified_time" content="2020-99-99">',
+    ],
+)
+def test_other_dates_on_pages_mean_nothing(tmp_path: Path, shown: str) -> None:
+    write_site(tmp_path, dated_site(shown))
+    assert summarize(check(tmp_path).diagnostics) == []

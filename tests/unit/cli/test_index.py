@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import sqlite3
 import sys
 import tracemalloc
 from collections import Counter
@@ -590,7 +591,15 @@ def test_an_index_above_the_limits_is_not_written(
     assert not (tmp_path / "sitemap.xml").exists()
 
 
-def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("--merge",)])
+def test_memory_does_not_depend_on_the_number_of_listed_urls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(
+        "docs_sitemap.commands.index.composition.split",
+        partial(split, max_entries=1_000),
+    )
+
     def peak(count: int) -> int:
         entries = [url(f"{BASE_URL}x/page-{number}/") for number in range(1_000)]
         text = urlset(*entries)
@@ -600,7 +609,7 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> 
                 tmp_path, {f"{folder}/sitemap.xml": text.replace("/x/", f"/{folder}/")}
             )
         tracemalloc.start()
-        done = run(tmp_path)
+        done = run(tmp_path, *options)
         assert f"{count},000 URLs" in done.out
         size = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
@@ -610,6 +619,24 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> 
     few = peak(2)
     # The entries of ten more sitemaps would need at least two megabytes.
     assert peak(12) - few < 1_000_000
+
+
+def test_a_full_disk_for_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def connect_full(name: str) -> sqlite3.Connection:
+        database = connect(name)
+        database.execute("PRAGMA max_page_count = 10")
+        return database
+
+    monkeypatch.setattr("sqlite3.connect", connect_full)
+    entries = [url(f"{BASE_URL}a/page-{number}/") for number in range(1_000)]
+    write_site(tmp_path, {"a/sitemap.xml": urlset(*entries)})
+    with pytest.raises(AssertionError, match=r"disk is full.*temporary files"):
+        invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
+    assert not (tmp_path / "sitemap.xml").exists()
 
 
 def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:

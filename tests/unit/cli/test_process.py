@@ -194,7 +194,15 @@ def test_an_unexpected_failure_has_its_own_exit_code(sitemap: Path) -> None:
 def test_help_and_version() -> None:
     assert invoke("--version").out.startswith("docs-sitemap ")
     summaries = re.findall(r"^  ([a-z]+)  +.*[^.][.]$", invoke("-h").out, re.M)
-    assert summaries == ["check", "compare", "explain", "generate", "index", "record"]
+    assert summaries == [
+        "check",
+        "compare",
+        "explain",
+        "generate",
+        "index",
+        "record",
+        "report",
+    ]
     for name in ("check", "explain"):
         shown = invoke(name, "--help")
         assert shown.code == 0

@@ -670,6 +670,54 @@ def test_styles_decide_what_pages_show(name: str) -> None:
     assert (before != digest_api(RULED.replace(old, new, 1).encode(), item)) is is_seen
 
 
+TYPED = b"""\
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    Alias = dict[str, Any]
+
+class Thing:
+    #: The messages.
+    messages = {}  # type: dict[str, str]
+
+    def load(self, alias: Alias) -> None:
+        \"\"\"Load.
+
+        Plain text that
+        is wrapped.
+
+            code that
+            is not
+        \"\"\"
+"""
+
+
+@pytest.mark.parametrize(
+    ("tool", "old", "new", "is_seen"),
+    [
+        ("autodoc", b"type: dict[str, str]", b"type: dict[str, int]", True),
+        ("griffe", b"type: dict[str, str]", b"type: dict[str, int]", False),
+        ("autodoc", b"# type: dict[str, str]", b"# type: 1 2 (", True),
+        ("autodoc", b"Alias = dict[str, Any]", b"Alias = dict[str, str]", False),
+        (
+            "autodoc",
+            b"Plain text that\n        is",
+            b"Plain text\n        that is",
+            False,
+        ),
+        ("autodoc", b"code that\n            is", b"code\n            that is", True),
+    ],
+)
+def test_what_autodoc_shows_of_types_and_docstrings(
+    tool: str, old: bytes, new: bytes, is_seen: bool
+) -> None:
+    assert old in TYPED
+    item = shown_object("Thing", tool=tool, undocumented=False)
+    before = digest_api(TYPED, item)
+    assert before is not None
+    assert (before != digest_api(TYPED.replace(old, new), item)) is is_seen
+
+
 def test_the_order_of_members_can_count() -> None:
     old, new = b"def a(): pass\ndef b(): pass\n", b"def b(): pass\ndef a(): pass\n"
     assert digest_api(old) == digest_api(new)

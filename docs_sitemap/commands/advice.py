@@ -16,7 +16,8 @@ _FIXES = {
     ExclusionReason.NOT_WRITTEN: "change the build so that it writes the page",
     ExclusionReason.INVALID_URL: "rename the page",
     ExclusionReason.REDIRECT: "list the target instead: search engines drop redirects",
-    ExclusionReason.COVERAGE_REPORT: "leave it out: readers do not search coverage reports",
+    ExclusionReason.COVERAGE_REPORT: "leave it out: readers do not search coverage "
+    "reports",
     ExclusionReason.DUPLICATE_URL: "give one of the two pages another URL",
     ExclusionReason.HOOK: "change the hook for entries",
     ExclusionReason.TEMPLATE: "change the custom template",
@@ -47,7 +48,10 @@ def how_to_list(page: SavedPage, *, is_built: bool) -> str:
 
 def how_to_date(page: SavedPage) -> str | None:
     """Return how to date a page; `None` if the date is exact."""
-    in_page = "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in Sphinx)"
+    in_page = (
+        "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in "
+        "Sphinx)"
+    )
     dependencies = (
         "name the files from which it is generated in the option dependencies"
     )
@@ -57,9 +61,12 @@ def how_to_date(page: SavedPage) -> str | None:
         # Only a dirty build gives no reason.
         DateStatus.UNKNOWN_SOURCES: f"build without --dirty, or {in_page}",
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",
-        DateStatus.IGNORED: f"{dependencies}; if you wrote it, commit it with git add --force",
-        DateStatus.SHALLOW: f"{full_history_advice()}, or set the option shallow to `fetch`",
-        DateStatus.NO_REPOSITORY: "build from a clone, or name it in the option repository",
+        DateStatus.IGNORED: f"{dependencies}; if you wrote it, commit it with git add "
+        "--force",
+        DateStatus.SHALLOW: f"{full_history_advice()}, or set the option shallow to "
+        "`fetch`",
+        DateStatus.NO_REPOSITORY: "build from a clone, or name it in the option "
+        "repository",
         DateStatus.INVALID_DATE: in_page,
         DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",

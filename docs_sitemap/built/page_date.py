@@ -1,0 +1,91 @@
+"""The date that a page shows: an HTML element, and values for templates."""
+
+from __future__ import annotations
+
+import html
+import re
+from contextlib import suppress
+from datetime import date
+from typing import NamedTuple
+
+CLASS = "docs-sitemap-date"
+"""The class of elements that show the date. They are no content of the page."""
+
+_TIME = re.compile(rb'<time class="%b" [^<>]*>[^<>]*</time>' % CLASS.encode())
+_META = re.compile(rb'<meta property="article:modified_time" content="[^"<>]*" />')
+
+# How pages declare their date: by Open Graph, in structured data, and in the elements
+# of this project, Docusaurus, VitePress, and Starlight.
+_DECLARED = (
+    re.compile(rb'<meta\s[^<>]*"article:modified_time"[^<>]*>'),
+    re.compile(rb'"dateModified"\s*:\s*"[^"<>]*"'),
+    _TIME,
+    re.compile(rb'<time\s[^<>]*itemprop="dateModified"[^<>]*>'),
+    re.compile(rb"\bVPLastUpdated\b[^<>]*>[^<>]*<time\s[^<>]*>"),
+    re.compile(
+        rb'<footer\b[^<>]*>\s*<div class="meta\b[^<>]*>.{,2000}?<time\s[^<>]*>', re.S
+    ),
+)
+_DATE = re.compile(rb"\d{4}-\d\d-\d\d")
+
+# Templates can write the date anywhere, so these texts take its place until it is
+# certain.
+_DAY = "docs-sitemap-day"
+_TIMESTAMP = "docs-sitemap-timestamp"
+
+
+def find_declared_days(page: bytes) -> list[date]:
+    """Return the days on which a page says that it was changed last, one for each way
+    to declare it. Lists of other pages declare several in the same way.
+    """
+    days = []
+    for pattern in _DECLARED:
+        declared = {*pattern.findall(page)}
+        if len(declared) != 1:
+            continue
+        for day in _DATE.findall(declared.pop())[-1:]:
+            with suppress(ValueError):
+                days.append(date.fromisoformat(day.decode()))
+    return days
+
+
+class PageDate(NamedTuple):
+    """The date that a page shows.
+
+    Attributes:
+        text: The date in the language of the page.
+        day: The day, as in 2026-05-31.
+        timestamp: The date as in the sitemap: a W3C datetime.
+    """
+
+    text: str
+    day: str
+    timestamp: str
+
+    @property
+    def element(self) -> str:
+        """The HTML element that shows the date to people and programs.
+
+        Source:
+        <https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-time-element>.
+        """
+        text = html.escape(self.text)
+        return f'<time class="{CLASS}" datetime="{self.timestamp}">{text}</time>'
+
+    @property
+    def meta(self) -> str:
+        """The element for the head of the page: <https://ogp.me/#type_article>."""
+        return f'<meta property="article:modified_time" content="{self.timestamp}" />'
+
+    def provisional(self) -> PageDate:
+        """Return the date for a page whose content decides the date."""
+        return PageDate(self.text, _DAY, _TIMESTAMP)
+
+    def write_into(self, page: bytes) -> bytes:
+        """Return the HTML of a page with this date in place of another one. Every other
+        byte stays the same.
+        """
+        page = _TIME.sub(lambda _: self.element.encode(), page)
+        page = _META.sub(lambda _: self.meta.encode(), page)
+        page = page.replace(_DAY.encode(), self.day.encode())
+        return page.replace(_TIMESTAMP.encode(), self.timestamp.encode())

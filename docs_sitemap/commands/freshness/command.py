@@ -1,0 +1,129 @@
+"""`docs-sitemap report`."""
+
+import os
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import click
+
+from docs_sitemap.any_site.built_site import read_site
+from docs_sitemap.any_site.config_file import read_settings
+from docs_sitemap.build import plan_sitemap
+from docs_sitemap.commands.console import print_json, print_line
+from docs_sitemap.commands.site_options import (
+    base_url_option,
+    find_report,
+    report_option,
+)
+from docs_sitemap.diagnostics import BuildCode
+from docs_sitemap.errors import SitemapError
+from docs_sitemap.report import SavedReport, make_saved_report
+from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.files import lock_folder, replace_files
+
+from .ages import parse_age_option
+from .facts import collect_facts
+from .render import render_html, render_text
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap report site
+  docs-sitemap report --format text --older-than 2y site
+  docs-sitemap report --format json public
+
+\b
+Exit codes:
+  0  the report is complete
+  1  pages are older than --older-than"""
+)
+@click.argument(
+    "site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False)
+)
+@base_url_option
+@report_option
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["html", "text", "json"]),
+    default="html",
+    show_default=True,
+    help="An HTML file, text for terminals and job logs, or JSON for programs.",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="The HTML file. By default, docs-report.html in the current folder.",
+)
+@click.option(
+    "--older-than",
+    metavar="AGE",
+    callback=parse_age_option,
+    help="Report only older pages, and fail if there are any: 90d, 8w, 18mo, or 2y.",
+)
+@click.option(
+    "--today",
+    metavar="DAY",
+    type=click.DateTime(["%Y-%m-%d"]),
+    default=partial(datetime.now, UTC),
+    help="Compute ages from this day, such as 2026-05-31, instead of today (UTC).",
+)
+def report(
+    site_dir: str,
+    base_url: BaseUrl | None,
+    report: str | None,
+    output_format: str,
+    output: str | None,
+    older_than: int | None,
+    today: datetime,
+) -> None:
+    """Report how fresh the pages of a site are.
+
+    The report shows the ages of all pages, the pages whose text is older than what they
+    document, and the pages without a date. The dates are those in the sitemap.
+    """
+    if output is not None and output_format != "html":
+        raise click.UsageError(
+            f"--output: only HTML is written to a file, not {output_format}. Fix: "
+            "remove one of the two options, or redirect the output"
+        )
+    saved = find_report(site_dir, report) or _plan(site_dir, base_url)
+    project = os.path.join(site_dir, saved.project)
+    if report is not None:  # It may come from elsewhere, and name any folder.
+        project = "."
+    facts = collect_facts(saved, site_dir, project, today.date(), older_than)
+    summary, *lines = render_text(facts, site_dir)
+    if output_format == "json":
+        print_json(facts)
+    elif output_format == "text":
+        print_line((summary, "bold"))
+        for line in lines:
+            print_line(line)
+    else:
+        output = output or "docs-report.html"
+        path = Path(output).absolute()
+        data = render_html(facts)
+        with lock_folder(path.parent):
+            replace_files({path: data})
+        print_line(f"{summary}. Written to {output}")
+    if older_than is not None and facts.pages:
+        raise click.exceptions.Exit(1)
+
+
+def _plan(site_dir: str, base_url: BaseUrl | None) -> SavedReport:
+    """Return the report that `docs-sitemap generate` would save."""
+    settings = {}
+    if base_url is not None:
+        settings["base_url"] = base_url
+    try:
+        site, notes = read_site(site_dir, read_settings(settings))
+        planned = plan_sitemap(site)
+    except SitemapError as error:
+        raise click.UsageError(str(error)) from None
+    for one in (*notes, *planned.diagnostics):
+        # What happens to the sitemap of the generator does not matter here.
+        if one.code != BuildCode.CONFLICT:
+            print_line(f"Note: {one.message}", stderr=True)
+    return make_saved_report(planned, site)

@@ -1,0 +1,185 @@
+"""The option `page_dates`: pages show the dates of the sitemap."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.mkdocs import BASE_URL, PROPERDOCS, MkDocsSite
+from support.page_dates import shown_dates
+from support.readers import read_site
+from support.repository import noon
+
+PAGES = {
+    "index.md": "# Home\n",
+    "a.md": '# A\n\n--8<-- "part.md"\n',
+    "own.md": "---\nsitemap: {lastmod: 2020-02-02}\n---\n# Own\n",
+    "shown.md": "---\nrevision_date: 2020-02-03\n---\n# Shown\n",
+    "undated.md": "---\nsitemap: {dependencies: [missing]}\n---\n# Undated\n",
+}
+MATERIAL = {"theme": {"name": "material", "language": "de"}}
+HOOK = """\
+from dataclasses import replace
+
+def edit_sitemap_url(page, url):
+    if page.name == "a.md":
+        return replace(url, lastmod="2021-03-04")
+    if page.name == "index.md":
+        return replace(url, lastmod=None)
+    return url
+"""
+
+
+def make_site(
+    project: Path, pages: dict[str, str] = PAGES, *, sitemap: Any = None, **config: Any
+) -> MkDocsSite:
+    extensions = ["pymdownx.snippets"]
+    options = {"page_dates": True} | (sitemap or {})
+    values = {"markdown_extensions": extensions, **MATERIAL} | config
+    site = MkDocsSite.create(project, pages, sitemap=options, **values)
+    site.repository.commit({"part.md": "Part."}, day=2)
+    return site
+
+
+def listed_and_shown(site: MkDocsSite) -> dict[str, tuple[str | None, str | None]]:
+    """Return the date in the sitemap and the date on the page, by URL."""
+    dates = {}
+    for url, entry in read_site(site.site, BASE_URL).items():
+        shown = shown_dates(site.site / url / "index.html")
+        timestamps = {timestamp for timestamp, _ in shown}
+        assert len(timestamps) <= 1
+        dates[url] = entry.lastmod, next(iter(timestamps), None)
+    return dates
+
+
+def test_material_shows_the_date_in_the_language_of_the_theme(project: Path) -> None:
+    site = make_site(project)
+    site.repository.write({"docs/new.md": "# Not committed\n"})
+    site.run("build")
+    assert listed_and_shown(site) == {
+        "": (noon(1), noon(1)),
+        "a/": (noon(2), noon(2)),
+        "new/": (None, None),
+        "own/": ("2020-02-02", "2020-02-02"),
+        # Its author shows another element, and the sitemap has the same day.
+        "shown/": ("2020-02-03", None),
+        "undated/": (noon(1), noon(1)),
+    }
+    assert shown_dates(site.site / "a/index.html") == [(noon(2), "2. Januar 2024")]
+    assert "2020-02-03" in (site.site / "shown/index.html").read_text()
+    # No label without a date.
+    assert "md-source-file" in (site.site / "a/index.html").read_text()
+    assert "md-source-file" not in (site.site / "new/index.html").read_text()
+
+
+def test_pages_show_nothing_by_default(project: Path) -> None:
+    site = make_site(project, sitemap={"page_dates": False})
+    site.run("build")
+    assert shown_dates(site.site / "index.html") == []
+
+
+@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
+def test_themes_of_mkdocs_show_the_date_below_the_text(
+    project: Path, theme: str
+) -> None:
+    site = make_site(project, theme={"name": theme}, plugins=["search"])
+    site.run("build")
+    assert shown_dates(site.site / "a/index.html") == [(noon(2), "January 2, 2024")]
+    assert "2024" not in (site.site / "search/search_index.json").read_text()
+
+
+def test_properdocs_shows_the_date(project: Path) -> None:
+    site = make_site(project, theme={"name": "mkdocs"})
+    (project / "mkdocs.yml").rename(project / "properdocs.yml")
+    site.run_process("build", command=PROPERDOCS)
+    assert shown_dates(site.site / "a/index.html") == [(noon(2), "January 2, 2024")]
+
+
+def test_templates_can_use_the_fields_of_the_other_plugin(project: Path) -> None:
+    main = (
+        '{% extends "base.html" %}{% block extrahead %}{% if page %}'
+        '<script type="application/ld+json">{"dateModified": '
+        '"{{ page.meta.git_revision_date_localized_raw_iso_datetime }}"}</script>'
+        '<i title="{{ page.meta.git_revision_date_localized_raw_iso_date }}">'
+        "{{ page.meta.git_revision_date_localized }}</i>{% endif %}{% endblock %}"
+    )
+    theme = {"name": "material", "custom_dir": "overrides"}
+    record = {"lastmod_record": "record.json"}
+    site = make_site(project, sitemap=record, theme=theme)
+    site.repository.write({"overrides/main.html": main})
+    site.run("build")
+    text = (site.site / "a/index.html").read_text()
+    assert f'{{"dateModified": "{noon(2)}"}}' in text
+    assert '<i title="2024-01-02"><time' in text
+    assert len(shown_dates(site.site / "a/index.html")) == 2
+
+
+def test_a_hook_changes_and_removes_the_shown_date(project: Path) -> None:
+    site = make_site(project, hooks=["hook.py"])
+    site.repository.write({"hook.py": HOOK})
+    site.run("build")
+    dates = listed_and_shown(site)
+    assert dates[""] == (None, None)
+    assert dates["a/"] == ("2021-03-04", "2021-03-04")
+
+
+def test_a_content_record_decides_which_date_is_shown(project: Path) -> None:
+    site = make_site(project, sitemap={"lastmod_record": "record.json"})
+    site.run("build")
+    first = listed_and_shown(site)
+    assert first["a/"] == (noon(2), noon(2))
+    site.repository.commit({"docs/a.md": f"<br hidden>\n\n{PAGES['a.md']}"}, day=5)
+    record = (project / "record.json").read_bytes()
+    site.run("build")
+    # The content is the same, so both dates stay, and showing them is no change.
+    assert listed_and_shown(site) == first
+    site.run("build")
+    assert listed_and_shown(site) == first
+    assert b'"2024-01-05' not in record
+    site.repository.commit({"docs/a.md": "# New\n"}, day=6)
+    site.run("build")
+    assert listed_and_shown(site)["a/"] == (noon(6), noon(6))
+
+
+def test_pages_that_a_dirty_build_skips_show_the_new_date(project: Path) -> None:
+    site = make_site(project)
+    site.run("build")
+    site.repository.commit({"docs/index.md": "# New home\n", "part.md": "New."}, day=7)
+    site.run("build", "--dirty")
+    dates = listed_and_shown(site)
+    assert dates[""] == (noon(7), noon(7))
+    assert dates["a/"] == (noon(7), noon(7))
+
+
+def test_each_language_has_its_own_format(project: Path) -> None:
+    languages = [
+        {"locale": "en", "name": "English", "build": True, "default": True},
+        {"locale": "fr", "name": "Français", "build": True},
+    ]
+    pages = {"index.md": "# Home\n", "index.fr.md": "# Accueil\n"}
+    i18n = {"i18n": {"docs_structure": "suffix", "languages": languages}}
+    site = make_site(project, pages, theme={"name": "material"}, plugins=[i18n])
+    site.run("build")
+    assert shown_dates(site.site / "index.html")[0][1] == "January 1, 2024"
+    assert shown_dates(site.site / "fr/index.html")[0][1] == "1 janvier 2024"
+
+
+def test_local_builds_without_an_address_show_dates(project: Path) -> None:
+    site = make_site(project)
+    site.replace_in_config("site_url", "# site_url")
+    site.run("build")
+    assert shown_dates(site.site / "a/index.html") == [(noon(2), "2. Januar 2024")]
+
+
+def test_git_warnings_are_logged_once(project: Path) -> None:
+    site = make_site(project)
+    site.repository.commit({".git-blame-ignore-revs": "abc\n"}, day=3)
+    log = site.run("build")
+    assert log.count("is not the full hash of a commit") == 1
+
+
+def test_dates_cannot_be_shown_if_they_are_off(project: Path) -> None:
+    site = make_site(project, sitemap={"lastmod": False})
+    log = site.run("build", succeeds=False)
+    assert "'page_dates': the option lastmod is off" in log

@@ -1,0 +1,48 @@
+"""The bytes of a page that shows a date."""
+
+from __future__ import annotations
+
+from hypothesis import given, strategies as st
+
+from docs_sitemap import PageDate, make_page_date
+
+OLD = PageDate("May 1, 2025", "2025-05-01", "2025-05-01T10:00:00+00:00")
+NEW = PageDate('<4 "juin" & 2026>', "2026-06-04", "2026-06-04T10:00:00+00:00")
+# Other elements with dates, and what looks nearly the same.
+PARTS = st.sampled_from(
+    [
+        "<time>May 1</time>",
+        '<time class="other" datetime="2025-05-01">x</time>',
+        "&lt;time class=&quot;docs-sitemap-date&quot;",
+        '<meta property="article:modified_time" content="2025',
+        "<p>\r\n\xe9\xff</p>",
+        "<!-- ",
+    ]
+)
+
+
+@given(st.lists(PARTS), st.lists(PARTS))
+def test_only_the_date_changes(before: list[str], after: list[str]) -> None:
+    start, end = ("".join(part).encode("latin-1") for part in (before, after))
+    old = start + OLD.meta.encode() + OLD.element.encode() + end
+    new = start + NEW.meta.encode() + NEW.element.encode() + end
+    assert NEW.write_into(old) == new
+    assert NEW.write_into(new) == new
+
+
+def test_provisional_dates_are_replaced_wherever_they_are() -> None:
+    provisional = OLD.provisional()
+    page = f"{provisional.element} '{provisional.day}' \"{provisional.timestamp}\""
+    expected = f"{NEW.element} '{NEW.day}' \"{NEW.timestamp}\""
+    assert NEW.write_into(page.encode()) == expected.encode()
+
+
+def test_the_text_is_escaped() -> None:
+    assert "&lt;4 &quot;juin&quot; &amp; 2026&gt;</time>" in NEW.element
+
+
+def test_an_incomplete_date_is_not_shown() -> None:
+    assert make_page_date("2025-05", str) is None
+    assert make_page_date("2025-05-01", lambda day: f"{day:%j}") == PageDate(
+        "121", "2025-05-01", "2025-05-01"
+    )

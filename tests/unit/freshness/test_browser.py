@@ -1,0 +1,78 @@
+"""The HTML report in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.browser import Browser, needs_browser, serve
+from support.freshness import page, run_report, save
+
+pytest.importorskip("selenium")
+pytestmark = needs_browser
+
+ROWS = "return [...document.querySelectorAll('#all-pages tbody tr')].map(r => r.cells[0].querySelector('small').textContent)"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    browser = Browser(tmp_path_factory.mktemp("profile"))
+    yield browser
+    browser.close()
+
+
+def status(browser: Browser) -> str:
+    return str(browser.evaluate("return document.getElementById('status').textContent"))
+
+
+def choose(browser: Browser, element: str, value: str) -> None:
+    browser.evaluate(
+        f"const e = document.getElementById('{element}'); e.value = '{value}';"
+        "e.dispatchEvent(new Event('input'))"
+    )
+
+
+def test_sort_and_filter(tmp_path: Path, browser: Browser) -> None:
+    save(
+        tmp_path,
+        page("b/x/", "2025-08-01"),
+        page("b/y/", None),
+        page("page-10/", "2024-08-01"),
+        page("page-9/", "2026-08-01"),
+    )
+    run_report(tmp_path)
+    with serve(tmp_path) as root:
+        browser.open(f"{root}docs-report.html")
+        by_age = ["page-10/", "b/x/", "page-9/", "b/y/"]
+        assert browser.evaluate(ROWS) == by_age
+        assert status(browser) == "4 pages"
+        browser.click("#all-pages th:nth-child(3) button")
+        assert browser.evaluate(ROWS) == ["page-9/", "b/x/", "page-10/", "b/y/"]
+        browser.click("#all-pages th:nth-child(3) button")
+        assert browser.evaluate(ROWS) == by_age
+        browser.click("#all-pages th:nth-child(1) button")
+        assert browser.evaluate(ROWS) == ["b/x/", "b/y/", "page-9/", "page-10/"]
+        sorts = "return [...document.querySelectorAll('[aria-sort]')].map(h => h.textContent + h.ariaSort)"
+        assert browser.evaluate(sorts) == ["Titleascending"]
+        choose(browser, "filter", "PAGE 2024")
+        assert browser.evaluate(ROWS) == ["page-10/"]
+        assert status(browser) == "1 page"
+        choose(browser, "filter", "")
+        choose(browser, "section", "b")
+        assert browser.evaluate(ROWS) == ["b/x/", "b/y/"]
+
+
+def test_long_tables_are_shown_in_steps(tmp_path: Path, browser: Browser) -> None:
+    save(tmp_path, *[page(f"page-{number}/", "2026-08-01") for number in range(600)])
+    run_report(tmp_path)
+    with serve(tmp_path) as root:
+        browser.open(f"{root}docs-report.html")
+        assert status(browser) == "250 of 600 pages"
+        browser.click("#more")
+        assert status(browser) == "500 of 600 pages"
+        browser.click("#more")
+        assert status(browser) == "600 pages"
+        assert len(browser.evaluate(ROWS)) == 600
+        hidden = "return document.getElementById('more').hidden"
+        assert browser.evaluate(hidden) is True

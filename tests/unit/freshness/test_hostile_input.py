@@ -1,0 +1,113 @@
+"""Titles, file names, commits, and URLs are the input of other people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from selectolax.lexbor import LexborHTMLParser
+from support.freshness import documenting, find, page, read_html, run_report, save
+from support.platforms import needs_posix
+from support.repository import Repository
+from support.small_sites import html
+
+ATTACKS = (
+    "<script>alert(1)</script>",
+    "</script><script>alert(1)</script>",
+    "</style><img src=x onerror=alert(1)>",
+    '"\' onmouseover=\'alert(1)" autofocus onfocus=alert(1) x="',
+    "&lt;script&gt;alert(1)&lt;/script&gt;",
+    "{{ facts }}{% include 'report.css' %}",
+    "<svg/onload=alert(1)>",
+    "-->]]><base href=https://evil.example/>",
+)
+
+
+def check(tree: LexborHTMLParser) -> None:
+    """Check that the file contains only our own elements and attributes."""
+    assert len(tree.css("script")) == 1
+    assert len(tree.css("style")) == 1
+    assert not tree.css("img, base, link, iframe, object, embed, form, style ~ script")
+    for node in tree.css("*"):
+        for name, value in node.attributes.items():
+            assert not name.startswith("on"), (node.tag, name)
+            assert name not in ("src", "srcdoc", "action", "style", "autofocus")
+            if name == "href":
+                assert (value or "").startswith(("https://", "http://", "#"))
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_everything_is_escaped(tmp_path: Path, attack: str) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    repository.git("commit", "--quiet", "--amend", "--message", attack)
+    repository.git("remote", "add", "origin", f"https://github.com/a/{attack}")
+    commit = repository.git("rev-parse", "HEAD").strip()
+    texts = documenting("a/", "2023-01-01", {f"src/{attack}": "2026-01-01"})
+    save(
+        tmp_path,
+        page(f"{attack}/x/", "2024-01-01", commit=commit, source=attack, name=attack),
+        page("titled/", None, source=attack),
+        texts,
+    )
+    (tmp_path / "site/titled").mkdir()
+    title = html(f"<![CDATA[{attack}".replace("<", "&lt;"))
+    (tmp_path / "site/titled/index.html").write_text(title)
+    tree = read_html(tmp_path)
+    check(tree)
+    assert attack in find(tree, "#all-pages code").text()
+    assert find(tree, "#all-pages td small").text() == attack[:120]
+    assert tree.css("section[aria-labelledby=outdated] tbody tr")
+
+
+@pytest.mark.parametrize(
+    "loc",
+    ["javascript:alert(1)", "data:text/html,x", " https://x", "//x", "JavaScript:x"],
+)
+def test_only_web_links(tmp_path: Path, loc: str) -> None:
+    save(tmp_path, page("a/", "2024-01-01", loc=loc))
+    tree = read_html(tmp_path)
+    check(tree)
+    assert not tree.css("#all-pages tbody a")
+
+
+def test_the_browser_runs_only_our_script(tmp_path: Path) -> None:
+    from base64 import b64encode
+    from hashlib import sha256
+
+    save(tmp_path, page("a/", "2024-01-01"))
+    tree = read_html(tmp_path)
+    policy = find(tree, "meta[http-equiv=Content-Security-Policy]").attributes
+    script = find(tree, "script").text()
+    digest = b64encode(sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in (policy["content"] or "")
+    assert "default-src 'none'" in (policy["content"] or "")
+
+
+def test_a_line_break_in_a_name_starts_no_line(tmp_path: Path) -> None:
+    name = "a\n::error::x\x1b[31m\u2028##vso[task.x]/"
+    save(tmp_path, page(name, "2024-01-01"))
+    text = run_report(tmp_path, "--format", "text").out
+    assert "a\\n::error::x\\x1b[31m\\u2028##vso\\[task.x]/" in text
+    assert not [line for line in text.splitlines() if line.startswith("::")]
+
+
+@needs_posix
+def test_names_that_are_not_utf_8(tmp_path: Path) -> None:
+    save(tmp_path, page("a/", "2024-01-01", source="docs/\udcff.md"))
+    text = find(read_html(tmp_path), "#all-pages code").text()
+    assert text == "docs/\\udcff.md"
+
+
+def test_a_report_reads_no_file_outside_its_site(tmp_path: Path) -> None:
+    (tmp_path / "secret.html").write_text(html("Secret"))
+    save(tmp_path, page("a/", "2024-01-01", output="../secret.html"))
+    report = run_report(tmp_path, "--format", "json").json()
+    assert report["pages"][0]["title"] == "a.md"
+
+
+def test_a_long_title_without_a_separator(tmp_path: Path) -> None:
+    save(tmp_path, page("a/", "2024-01-01"))
+    (tmp_path / "site/a").mkdir()
+    (tmp_path / "site/a/index.html").write_text(html("a " * 400_000))
+    assert len(find(read_html(tmp_path), "#all-pages th a").text()) == 200

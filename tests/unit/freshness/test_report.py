@@ -1,0 +1,431 @@
+"""What `docs-sitemap report` says about a site."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import docs_sitemap, invoke
+from support.freshness import (
+    COMMIT,
+    TODAY,
+    documenting,
+    find,
+    page,
+    read_html,
+    read_rows,
+    run_report,
+    save,
+    source,
+)
+from support.platforms import needs_posix
+from support.repository import Repository
+from support.sitemaps import BASE
+from support.small_sites import html
+
+from docs_sitemap import DateStatus, ExclusionReason
+from docs_sitemap.report import SavedPage
+
+WORDS = "Readers see these words. " * 10
+
+
+def test_the_report_of_a_real_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"docs/index.md": "# Home", "docs/guide/a.md": "# A"}, day=1)
+    repository.commit({"docs/guide/a.md": "# A\n\nMore"}, day=5)
+    repository.write(
+        {
+            "site/index.html": html("Home - Example"),
+            "site/guide/a/index.html": html("A & B - Example"),
+            "site/404.html": html("Not found - Example"),
+        }
+    )
+    monkeypatch.chdir(tmp_path)
+    assert invoke("generate", "site", "--base-url", BASE).code == 0
+    done = invoke("report", "site", "--today", "2026-01-10")
+    assert done.code == 0, done
+    assert done.out == (
+        "site: 2 pages, 2 dated; median age 24 months, oldest 2 years. Written to "
+        "docs-report.html\n"
+    ).replace("24 months", "2 years")
+    assert done.err == ""
+
+
+def test_a_site_without_a_saved_report_is_planned_as_generate_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"docs/a.md": "# A"}, day=1)
+    repository.write({"site/a.html": html("A"), "site/b.html": html("B")})
+    monkeypatch.chdir(tmp_path)
+    done = invoke("report", "site", "--format", "json", "--base-url", BASE)
+    assert done.code == 0, done
+    report = done.json()
+    assert report["base_url"] == BASE
+    assert [one["page"].get("lastmod") for one in report["pages"]] == [
+        "2024-01-01T10:00:00+00:00",
+        None,
+    ]
+    assert not (tmp_path / "site/sitemap.xml").exists()
+
+
+def test_only_listed_pages_are_reported(tmp_path: Path) -> None:
+    excluded = SavedPage(name="x.md", url="x/", reason=ExclusionReason.NOINDEX)
+    save(tmp_path, page("a/", "2026-08-01"), excluded)
+    assert run_report(tmp_path).out.startswith("site: 1 page, 1 dated; ")
+
+
+def test_the_ages_of_pages_and_sections(tmp_path: Path) -> None:
+    save(
+        tmp_path,
+        page("", "2026-08-30"),
+        page("about/", "2024-08-30"),
+        page("guide/", "2022-01-01"),
+        page("guide/a/", "2026-01-01"),
+        page("guide/b/", "2025-12-01"),
+        page("guide/c/", None),
+    )
+    report = run_report(tmp_path, "--format", "json").json()
+    assert report["total"] == {
+        "section": "",
+        "pages": 6,
+        "dated": 5,
+        "median": 273,
+        "oldest": 1703,
+        "bands": [1, 2, 0, 2, 1],
+    }
+    ages = [(one["section"], one["pages"], one["median"]) for one in report["sections"]]
+    assert ages == [("guide", 4, 273), ("", 2, 1)]
+    assert report["quarters"] == {
+        "2022-Q1": 1,
+        "2024-Q3": 1,
+        "2025-Q4": 1,
+        "2026-Q1": 1,
+        "2026-Q3": 1,
+    }
+    order = [one["page"]["url"] for one in report["pages"]]
+    assert order == ["guide/", "about/", "guide/b/", "guide/a/", "", "guide/c/"]
+
+
+def test_a_commit_is_counted_once(tmp_path: Path) -> None:
+    save(tmp_path, page("a/", "2026-08-01"), page("b/", "2026-08-01"))
+    report = run_report(tmp_path, "--format", "json").json()
+    assert report["months"] == {"2026-08": 1}
+
+
+def test_a_date_in_the_future_is_no_negative_age(tmp_path: Path) -> None:
+    save(tmp_path, page("a/", "2031-02-03"))
+    done = run_report(tmp_path)
+    assert "median age 0 days, oldest 0 days" in done.out
+    assert "2026-Q3 1" in (tmp_path / "docs-report.html").read_text()
+
+
+@pytest.mark.parametrize("lastmod", ["2024", "2024-05", "2024-05-06", "soon", ""])
+def test_all_forms_of_dates(tmp_path: Path, lastmod: str) -> None:
+    save(tmp_path, page("a/", "2024-01-01", lastmod=lastmod))
+    dated = int(lastmod.startswith("2024"))
+    assert f"1 page, {dated} dated" in run_report(tmp_path).out
+
+
+def test_a_site_without_pages(tmp_path: Path) -> None:
+    save(tmp_path)
+    tree = read_html(tmp_path)
+    assert "The build listed no pages" in find(tree, "main").text()
+    for name in ("text", "json"):
+        assert run_report(tmp_path, "--format", name).out
+
+
+def test_a_site_without_dates(tmp_path: Path) -> None:
+    save(
+        tmp_path,
+        page("a/", None),
+        page("b/", None),
+        page("c/", None, date_status=DateStatus.DISABLED),
+        generator="sphinx",
+    )
+    assert run_report(tmp_path).out.startswith("site: 3 pages, 0 dated. Written")
+    section = read_html(tmp_path).css("section[aria-labelledby=undated] p")
+    assert [" ".join(one.text().split()) for one in section] == [
+        "2: a source file is not committed. Fix: commit the file; if it is generated, "
+        "name the files from which it is generated in sitemap_dependencies.",
+        "1: sitemap_show_lastmod is off. Fix: turn sitemap_show_lastmod on.",
+    ]
+    text = run_report(tmp_path, "--format", "text").out
+    assert "No date, a source file is not committed. Fix: commit the file" in text
+
+
+def test_titles_lose_the_name_of_the_site(tmp_path: Path) -> None:
+    pages = []
+    for name in ("a", "b", "c"):
+        pages.append(page(f"{name}/", "2026-08-01"))
+        file = tmp_path / f"site/{name}/index.html"
+        file.parent.mkdir(parents=True)
+        file.write_text(html(f"{name} - set up — Example"), encoding="utf-8")
+    pages.append(page("missing/", "2026-08-01"))
+    save(tmp_path, *pages)
+    report = run_report(tmp_path, "--format", "json").json()
+    titles = [one["title"] for one in report["pages"]]
+    assert titles == ["a - set up", "b - set up", "c - set up", "missing.md"]
+
+
+def outdated(folder: Path, *pages: SavedPage) -> list[tuple[str, str, int]]:
+    """Return the pages whose text is older than what they document, with the newest
+    source and the days.
+    """
+    save(folder, *pages)
+    report = run_report(folder, "--format", "json").json()
+    found = []
+    for one in report["outdated"]:
+        found.append((one["page"]["page"]["url"], one["source"], one["days"]))
+    return found
+
+
+def test_text_that_is_older_than_what_it_documents(tmp_path: Path) -> None:
+    assert outdated(
+        tmp_path,
+        documenting("a/", "2026-01-01", {"src/a.py": "2026-02-15"}),
+        documenting(
+            "b/", "2023-02-11", {"src/b.py": "2026-08-01", "x.py": "2024-01-01"}
+        ),
+        documenting("c/", "2026-01-01", {"src/c.py": "2026-01-20"}),
+        documenting("d/", "2026-01-01", {"src/d.py": "2025-01-01"}),
+    ) == [("b/", "src/b.py", 1267), ("a/", "src/a.py", 45)]
+    row = ["b.md", "3 years", "2023-02-11 docs/ b.md", "2026-08-01 src/ b.py"]
+    tree = read_html(tmp_path)
+    assert read_rows(tree, "section[aria-labelledby=outdated]")[0] == row
+    text = run_report(tmp_path, "--format", "text").out
+    assert "b/: edited on 2023-02-11, but src/b.py changed on 2026-08-01\n" in text
+
+
+@pytest.mark.parametrize(
+    "path", ["docs/a.PNG", "CHANGELOG.md", "../README.rst", "film.mp4", "part.mdx"]
+)
+def test_images_and_other_texts_make_no_text_outdated(
+    tmp_path: Path, path: str
+) -> None:
+    pages = documenting("a/", "2023-01-01", {path: "2026-01-01"})
+    assert outdated(tmp_path, pages) == []
+
+
+def test_translations_make_no_text_outdated(tmp_path: Path) -> None:
+    sources = (
+        source("docs/a.md", "2023-01-01"),
+        source("locale/de.txt", "2026-01-01", shows="messages"),
+    )
+    assert outdated(tmp_path, page("a/", "2026-01-01", sources=sources)) == []
+
+
+def test_a_file_that_many_pages_show_makes_no_text_outdated(tmp_path: Path) -> None:
+    pages = []
+    for number in range(6):
+        others = {"src/types.py": "2026-01-01"}
+        pages.append(documenting(f"page-{number}/", "2023-01-01", others))
+    assert outdated(tmp_path, *pages) == []
+    assert len(outdated(tmp_path, *pages[:5])) == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "is_reported"),
+    [
+        (f"# Title\n\n{WORDS}", True),
+        (f"Title\n=====\n\n* {WORDS}", True),
+        ("# Title\n\n::: package.module\n    options:\n      members: true\n", False),
+        ("# Title\n\n.. automodule:: package\n   :members:\n", False),
+        ("# Title\n\nThis is the API.\n\n::: package\n", False),
+    ],
+)
+def test_a_page_without_a_text_of_its_own(
+    tmp_path: Path, text: str, is_reported: bool
+) -> None:
+    document = tmp_path / "docs/a.md"
+    document.parent.mkdir()
+    document.write_text(text)
+    found = outdated(tmp_path, documenting("a/", "2023-01-01", {"a.py": "2026-01-01"}))
+    assert bool(found) is is_reported
+
+
+def test_a_change_that_the_content_record_does_not_see(tmp_path: Path) -> None:
+    changed = documenting("a/", "2023-01-01", {"a.py": "2026-01-01"})
+    changed.lastmod = "2024-01-01"
+    changed.date_status = DateStatus.RECORD
+    assert outdated(tmp_path, changed) == []
+
+
+def test_older_than_reports_only_older_pages_and_fails(tmp_path: Path) -> None:
+    save(
+        tmp_path,
+        page("new/", "2026-08-30"),
+        page("old/", "2022-08-30"),
+        page("unknown/", None),
+    )
+    arguments = ["--older-than", "2y", "--format"]
+    text = run_report(tmp_path, *arguments, "text", code=1).out
+    first = "site: 1 of 3 pages older than 2 years; median age 4 years, oldest 4 years"
+    assert text.splitlines()[0] == first
+    assert text.endswith("\n  2022-08-30  old/, 4 years\n")
+    assert "new/" not in text
+    assert "unknown/" not in text
+    report = run_report(tmp_path, *arguments, "json", code=1).json()
+    assert (report["older_than"], report["listed"], len(report["pages"])) == (730, 3, 1)
+    done = run_report(tmp_path, *arguments, "html", code=1)
+    assert done.out == f"{first}. Written to docs-report.html\n"
+    none = run_report(tmp_path, "--older-than", "9y").out
+    assert none.startswith("site: 0 of 3 pages older than 9 years. Written")
+
+
+@pytest.mark.parametrize(
+    ("age", "days"), [("0d", 0), ("90d", 90), ("8w", 56), ("18mo", 548), ("2y", 730)]
+)
+def test_units_of_ages(tmp_path: Path, age: str, days: int) -> None:
+    save(tmp_path)
+    report = run_report(tmp_path, "--format", "json", "--older-than", age).json()
+    assert report["older_than"] == days
+
+
+@pytest.mark.parametrize(
+    "age", ["", "2", "2m", "y", "-1y", "1.5y", "2 y", "٢y", "9" * 9]
+)
+def test_invalid_ages(tmp_path: Path, age: str) -> None:
+    save(tmp_path)
+    done = run_report(tmp_path, f"--older-than={age}", code=2)
+    assert f"{age!r} is not an age. Fix: write a number and its unit" in done.err
+    assert not (tmp_path / "docs-report.html").exists()
+
+
+def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
+    save(tmp_path, page("a/", "2026-08-01"), page("b/", None))
+    run_report(tmp_path)
+    first = (tmp_path / "docs-report.html").read_bytes()
+    run_report(tmp_path, "--output", "other.html")
+    assert (tmp_path / "other.html").read_bytes() == first
+    assert f"<time>{TODAY}</time>".encode() in first
+
+
+def test_a_large_site(tmp_path: Path) -> None:
+    pages = []
+    for number in range(20_000):
+        day = f"20{10 + number % 16}-0{1 + number % 9}-01"
+        pages.append(page(f"section-{number % 50}/page-{number}/", day))
+    save(tmp_path, *pages)
+    tree = read_html(tmp_path)
+    assert len(tree.css("#all-pages tbody tr")) == 20_000
+    assert (tmp_path / "docs-report.html").stat().st_size < 12_000_000
+    assert len(run_report(tmp_path, "--format", "text").out.splitlines()) < 100
+
+
+def test_a_missing_folder(tmp_path: Path) -> None:
+    done = invoke("report", tmp_path / "missing")
+    assert done.code == 2
+    assert "missing' does not exist" in done.err
+
+
+def test_a_folder_without_pages(tmp_path: Path) -> None:
+    done = invoke("report", tmp_path, "--base-url", BASE, cwd=tmp_path)
+    assert done.code == 2
+    line = f"Error: {tmp_path} contains no HTML files. Fix: "
+    assert done.err.splitlines()[-1].startswith(line)
+    assert not (tmp_path / "docs-report.html").exists()
+
+
+def test_an_unknown_address(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(html())
+    done = invoke("report", tmp_path, cwd=tmp_path)
+    assert done.code == 2
+    assert "Error: base_url: " in done.err
+
+
+def test_an_invalid_report(tmp_path: Path) -> None:
+    save(tmp_path)
+    (tmp_path / "report.json").write_text("[]")
+    done = run_report(tmp_path, code=2)
+    assert "report.json is not a valid build report" in done.err
+
+
+def test_an_output_for_another_format(tmp_path: Path) -> None:
+    save(tmp_path)
+    done = run_report(tmp_path, "--format", "json", "--output", "x.json", code=2)
+    assert "Error: --output: only HTML is written to a file" in done.err
+    assert not (tmp_path / "x.json").exists()
+
+
+@pytest.mark.parametrize("output", ["report.json/x.html", "site", "a" * 300])
+def test_an_output_that_cannot_be_written(tmp_path: Path, output: str) -> None:
+    save(tmp_path, page("a/", "2026-08-01"))
+    arguments: list[Any] = ["report", "site", "--report", "report.json"]
+    done = docs_sitemap(*arguments, "--output", output, cwd=tmp_path)
+    assert done.code == 2
+    assert done.out == ""
+    assert done.err.startswith("Error: ")
+    assert " cannot be used: " in done.err
+    assert done.err.count("\n") == 1
+    assert sorted(os.listdir(tmp_path)) == ["report.json", "site"]
+
+
+def test_the_folder_of_the_output_is_created(tmp_path: Path) -> None:
+    save(tmp_path, page("a/", "2026-08-01"))
+    run_report(tmp_path, "--output", "new/report.html")
+    assert os.listdir(tmp_path / "new") == ["report.html"]
+
+
+@needs_posix
+def test_an_existing_report_keeps_its_permissions(tmp_path: Path) -> None:
+    save(tmp_path, page("a/", "2026-08-01"))
+    file = tmp_path / "docs-report.html"
+    file.write_text("old")
+    file.chmod(0o640)
+    run_report(tmp_path)
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert file.read_text().startswith("<!doctype html>")
+
+
+@pytest.mark.parametrize(
+    ("remote", "address"),
+    [
+        ("https://github.com/example/project.git", "github.com/example/project/commit"),
+        ("git@github.com:example/project.git", "github.com/example/project/commit"),
+        (
+            "ssh://git@gitlab.example.org:22/a/b/c.git",
+            "gitlab.example.org/a/b/c/-/commit",
+        ),
+        ("https://me:secret@bitbucket.org/a/b", "bitbucket.org/a/b/commits"),
+        ("https://codeberg.org/a/b/", "codeberg.org/a/b/commit"),
+        ("/srv/git/project.git", None),
+        ("file:///srv/git.d/project.git", None),
+        ("javascript:alert(1)", None),
+    ],
+)
+def test_links_to_commits(tmp_path: Path, remote: str, address: str | None) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    repository.git("remote", "add", "origin", remote)
+    commit = repository.git("rev-parse", "HEAD").strip()
+    save(tmp_path, page("a/", "2024-01-01", commit=commit))
+    cell = read_html(tmp_path).css("#all-pages tbody td")[-1]
+    assert cell.text().startswith(f"{commit[:10]}day 1")
+    links = [link.attributes["href"] for link in cell.css("a")]
+    assert links == ([] if address is None else [f"https://{address}/{commit}"])
+
+
+def test_commits_of_another_repository_have_no_links(tmp_path: Path) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    repository.git("remote", "add", "origin", "https://github.com/example/project")
+    save(tmp_path, page("a/", "2024-01-01"))
+    tree = read_html(tmp_path)
+    assert not tree.css("#all-pages tbody td a")
+    assert COMMIT[:10] in find(tree, "#all-pages").text()
+
+
+def test_an_invalid_commit_hides_no_other(tmp_path: Path) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    commit = repository.git("rev-parse", "HEAD").strip()
+    invalid = page("b/", "2024-01-01", commit="--output=x")
+    save(tmp_path, page("a/", "2024-01-01", commit=commit), invalid)
+    report = run_report(tmp_path, "--format", "json").json()
+    commits = [one["commit"] for one in report["pages"]]
+    assert commits == [{"subject": "day 1", "url": None}, None]
