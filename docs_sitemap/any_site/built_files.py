@@ -22,6 +22,8 @@ _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 _LABELS = ("rel", "title", "aria-label", "class", "id")
 # What TypeDoc and pkgdown write before a link.
 _DEFINED = (b"Defined in ", b"Source: ")
+# What pkgdown writes between two links.
+_NEXT = b"</a>, "
 # The share of the pages with edit links that have one of the same form. Others are part
 # of the text of a page. Languages can have forms of their own.
 _MIN_FORM = 0.1
@@ -36,6 +38,7 @@ _TEXTS = {
     b"<": b">",
 }
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
+_DOCUMENT = re.compile(rb"<(?:!doctype|html)\b", re.I)
 
 # The class of posts in the lists of Zensical and Material for MkDocs.
 _EXCERPT = b"md-post--excerpt"
@@ -54,6 +57,7 @@ class BuiltFile(NamedTuple):
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
         is_list: Whether the page shows the newest posts of a blog.
+        is_fragment: Whether the file is no complete document, but a part of others.
     """
 
     name: str
@@ -64,13 +68,12 @@ class BuiltFile(NamedTuple):
     recorded: tuple[str, ...] = ()
     is_list: bool = False
     elsewhere: Linked | None = None
+    is_fragment: bool = False
 
     @property
-    def is_generator_page(self) -> bool:
-        """Whether the generator wrote the file for its own use, or it is only a part of
-        a page.
-        """
-        return not self.head.title or is_generated_page(self.name, self.head.generator)
+    def is_generated(self) -> bool:
+        """Whether the generator wrote the file for its own use."""
+        return is_generated_page(self.name, self.head.generator)
 
 
 class _SourceLink(NamedTuple):
@@ -80,11 +83,13 @@ class _SourceLink(NamedTuple):
         target: The file.
         is_edit: Whether it opens the file for editing.
         form: Its class or, without one, its text. All pages of a site repeat it.
+        end: The position of its end tag in the page.
     """
 
     target: Linked
     is_edit: bool
     form: str
+    end: int
 
 
 def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
@@ -107,6 +112,8 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
         file = BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list)
+        if not page.head.title and not _DOCUMENT.search(page.data):
+            file = file._replace(is_fragment=True)
         files.append(file)
         links = _read_links(page.data, project)
         edit_links.append([link for link in links if link.is_edit])
@@ -131,24 +138,30 @@ def _read_links(data: bytes, project: ProjectFiles) -> list[_SourceLink]:
     for mark in project.link_marks:
         positions += [match.start() for match in mark.finditer(lowered)]
     links = []
+    next_source = -1
     for position in sorted(positions):
-        link = _read_link(data, position, project)
-        if link is not None:
-            links.append(link)
+        link = _read_link(data, position, project, next_source)
+        if link is None:
+            continue
+        links.append(link)
+        if not link.is_edit:
+            next_source = link.end + len(_NEXT)
     return links
 
 
-def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink | None:
+def _read_link(
+    data: bytes, position: int, project: ProjectFiles, next_source: int
+) -> _SourceLink | None:
     """Return the link at a position of a page, if the tracked file that it opens may be
-    a source of the page.
+    a source of the page, as at the position of the next source in a list.
     """
     start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
     # The text of a link may repeat its URL.
     if data[start : start + 2].lower() not in (b"<a", b"<l"):
         return None
     # Parsing complete pages is slow.
-    link = BuiltPage(data[start : position + _MAX_LINK].partition(b"</a>")[0])
-    node = link.parse().css_first("a[href], link[href][rel~=edit]")
+    text = data[start : position + _MAX_LINK].partition(b"</a>")[0]
+    node = BuiltPage(text).parse().css_first("a[href], link[href][rel~=edit]")
     if node is None:
         return None
     url = node.attributes.get("href") or ""
@@ -158,10 +171,12 @@ def _read_link(data: bytes, position: int, project: ProjectFiles) -> _SourceLink
     texts = [*map(node.attributes.get, _LABELS), node.text()]
     label = " ".join(filter(None, texts)).lower()
     is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
+    is_next = start == next_source and data.endswith(_NEXT, 0, start)
     is_source = data.endswith(_DEFINED, 0, start) or _SOURCE_WORDS.search(label)
-    if not is_edit and not is_source:
+    if not is_edit and not is_source and not is_next:
         return None
-    return _SourceLink(file, is_edit, node.attributes.get("class") or node.text())
+    form = node.attributes.get("class") or node.text()
+    return _SourceLink(file, is_edit, form, start + len(text))
 
 
 def _is_in_text(data: bytes, start: int) -> bool:

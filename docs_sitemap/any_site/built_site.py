@@ -3,17 +3,21 @@ own.
 """
 
 import os
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import find_sitemaps, read_entries
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.history import History, describe_failure
-from docs_sitemap.git.run import GitError
+from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, quote_path
@@ -65,16 +69,25 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     pages = []
     for file in files:
         target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
-        if target is None and not file.is_generator_page:
+        if target is None and file.head.title and not file.is_generated:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
     includes = Includes(project)
+    elsewhere = _find_sources_elsewhere(files, project)
     languages = None
     if not options.locales:
         languages = _find_languages(pages, page_base)
+    made = []
+    for file in files:
+        page = _make_page(file, urls[file.name], rules)
+        if file.elsewhere is None:
+            page = _with_sources(page, file, rules, includes)
+        else:
+            page = _with_sources_elsewhere(page, file.elsewhere, project, elsewhere)
+        made.append(page)
     site = Site(
-        pages=[_make_page(file, urls[file.name], rules, includes) for file in files],
+        pages=made,
         options=options,
         out_dir=folder.root,
         root=settings.folder,
@@ -189,56 +202,103 @@ def _below(folder: str, top: str) -> str | None:
     return path.removeprefix(start).replace(os.sep, "/")
 
 
-def _make_page(
-    file: BuiltFile, url: str, rules: SourceRules, includes: Includes
-) -> Page:
-    project = rules.project
-    page = Page(
+def _make_page(file: BuiltFile, url: str, rules: SourceRules) -> Page:
+    is_part = False
+    if not file.head.title:
+        # Generators give each page a title, but not all authors do.
+        is_part = file.is_fragment or not rules.own_file(file)
+    return Page(
         url=url,
         name=file.name,
         output=file.path,
-        generator_page=file.is_generator_page,
+        generator_page=is_part or file.is_generated,
         head=file.head,
     )
-    if page.generator_page:
-        return page
-    if file.elsewhere is not None:
-        return _with_source_elsewhere(page, file.elsewhere, project)
+
+
+def _with_sources(
+    page: Page, file: BuiltFile, rules: SourceRules, includes: Includes
+) -> Page:
+    """Return a page with the sources that the rules find."""
+    project = rules.project
     rule, paths = rules.find(file)
-    sources = [Source(project.absolute(path)) for path in paths]
-    page = replace(page, sources=tuple(sources), found_by=rule)
-    if len(sources) != 1:
-        return page
-    sources[0] = replace(sources[0], role=SourceRole.DOCUMENT)
+    page = replace(page, found_by=rule)
+    if len(paths) != 1:
+        sources = [Source(project.absolute(path)) for path in paths]
+        return replace(page, sources=tuple(sources))
+    page = _with_document(page, [paths[0], *includes.find(paths[0])], project)
+    front_matter = rules.front_matter(project.absolute(paths[0]))
+    return replace(page, overrides=_read_overrides(front_matter))
+
+
+def _with_document(
+    page: Page, paths: Iterable[str], project: ProjectFiles, ref: str = ""
+) -> Page:
+    """Return a page with its document, which is the first path, and what this document
+    includes.
+    """
+    sources: list[Source] = []
     unknown = ""
-    for path in includes.find(paths[0]):
+    for path in paths:
         if path.startswith(DOCUMENTED):
             unknown = (
                 f"not exactly one file in git defines {shorten(path)}. Fix: name its "
                 "files in the option dependencies"
             )
-        else:
-            sources.append(Source(project.absolute(path)))
-    return replace(
-        page,
-        sources=tuple(sources),
-        overrides=_read_overrides(rules.front_matter(sources[0].path)),
-        unknown_because=unknown,
-    )
+            continue
+        role = SourceRole.PART if sources else SourceRole.DOCUMENT
+        sources.append(Source(project.absolute(path), role, ref=ref))
+    return replace(page, sources=tuple(sources), unknown_because=unknown)
 
 
-def _with_source_elsewhere(page: Page, link: Linked, project: ProjectFiles) -> Page:
+def _find_sources_elsewhere(
+    files: Iterable[BuiltFile], project: ProjectFiles
+) -> dict[Linked, list[str]]:
+    """Return the files on other branches that edit links open, and what each of them
+    includes, if git can read them.
+    """
+    links: defaultdict[str, set[Linked]] = defaultdict(set)
+    for file in files:
+        if file.elsewhere is not None and file.elsewhere.ref in project.refs:
+            links[file.elsewhere.ref].add(file.elsewhere)
+    sources = {}
+    reader = CommitReader(Git(project.top), (), frozenset(), with_texts=False)
+    with closing(reader):
+        for ref, linked in links.items():
+            names = project.files_at(ref)
+            includes = Includes(project.at(ref), partial(_read_blob, reader, names))
+            for link in linked:
+                with suppress(GitError):
+                    sources[link] = [link.path, *includes.find(link.path)]
+    return sources
+
+
+def _read_blob(reader: CommitReader, names: Mapping[str, str], path: str) -> bytes:
+    """Return the content of a file in a commit."""
+    blob = names.get(path, "").encode()
+    contents = reader.contents([blob])
+    if blob not in contents:
+        raise GitError(f"git cannot read {path}")
+    return contents[blob]
+
+
+def _with_sources_elsewhere(
+    page: Page,
+    link: Linked,
+    project: ProjectFiles,
+    elsewhere: Mapping[Linked, Sequence[str]],
+) -> Page:
     """Return a page that was built from another branch or tag."""
     page = replace(page, found_by=SourceRule.EDIT_LINK)
-    ref = project.refs.get(link.ref)
-    if ref is None:
+    paths = elsewhere.get(link)
+    if paths is None:
+        missing = "whose files are" if link.ref in project.refs else "which is"
         reason = (
-            f"its edit link names the branch {shorten(link.ref)}, which is not in this "
-            "clone. Fix: fetch this branch"
+            f"its edit link names the branch {shorten(link.ref)}, {missing} not in "
+            "this clone. Fix: fetch this branch"
         )
         return replace(page, sources=None, unknown_because=reason)
-    source = Source(project.absolute(link.path), SourceRole.DOCUMENT, ref=ref)
-    return replace(page, sources=(source,))
+    return _with_document(page, paths, project, project.refs[link.ref])
 
 
 def _read_overrides(front_matter: Mapping[str, object]) -> object:

@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from docs_sitemap.tools.files import read_regular
@@ -40,10 +40,18 @@ class Includes:
 
     Args:
         project: The files that git tracks.
+        read_file: Returns the content of one of them. If it raises `OSError`, the file
+            includes nothing.
     """
 
-    def __init__(self, project: ProjectFiles) -> None:
-        self._read = cache(lambda path: [*_read_included(path, project)])
+    def __init__(
+        self, project: ProjectFiles, read_file: Callable[[str], bytes] | None = None
+    ) -> None:
+        def read_from_work_tree(path: str) -> bytes:
+            return read_regular(project.absolute(path), _MAX_FILE)
+
+        read_file = read_file or read_from_work_tree
+        self._read = cache(lambda path: [*_read_included(path, project, read_file)])
 
     def find(self, path: str) -> list[str]:
         """Return the tracked files that a tracked file includes, directly or not, and
@@ -59,9 +67,11 @@ class Includes:
         return list(found)
 
 
-def _read_included(path: str, project: ProjectFiles) -> Iterator[str]:
+def _read_included(
+    path: str, project: ProjectFiles, read_file: Callable[[str], bytes]
+) -> Iterator[str]:
     try:
-        data = read_regular(project.absolute(path), _MAX_FILE)
+        data = read_file(path)
     except OSError:
         return
     text = data.decode("utf-8", "replace")

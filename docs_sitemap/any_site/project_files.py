@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import posixpath
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.git.repository import open_repository
-from docs_sitemap.git.run import GitError
+from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.tools.files import compose_letters
 
 # The lines of `git remote -v` end in the use of the URL, and partial clones add their
@@ -73,7 +74,7 @@ class ProjectFiles:
     head: str = ""
     refs: Mapping[str, str] = field(default_factory=dict)
     error: GitError | None = None
-    _trees: dict[str, Collection[str]] = field(default_factory=dict)
+    _trees: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, folder: str) -> ProjectFiles:
@@ -88,7 +89,7 @@ class ProjectFiles:
             refs = git.output(["for-each-ref", "--format=%(HEAD)%(refname)"])
         except GitError as error:
             return cls(folder, {}, frozenset(), error=error)
-        paths = _split_paths(listed)
+        paths = [os.fsdecode(path) for path in listed.split(b"\0") if path]
         urls = {match[1] for match in _REMOTE.finditer(os.fsdecode(remotes))}
         named: dict[str, str] = {}
         head = ""
@@ -112,6 +113,13 @@ class ProjectFiles:
     def find(self, path: str) -> str | None:
         """Return the tracked file at a path below the top level, as git writes it."""
         return self.paths.get(compose_letters(path))
+
+    def find_absolute(self, path: str) -> str | None:
+        """Return the tracked file at an absolute path, as git writes it."""
+        start = os.path.join(self.top, "").replace(os.sep, "/")
+        if not path.startswith(start):
+            return None
+        return self.find(path.removeprefix(start))
 
     def find_ending(self, end: str) -> list[str]:
         """Return the tracked files whose paths end like this."""
@@ -155,13 +163,11 @@ class ProjectFiles:
         # Browsers read a backslash as a slash. Links to a hosting service name no user.
         if "@" in parts.netloc or "\\" in parts.netloc:
             return None
-        path = unquote(parts.path)
+        # Browsers resolve `..`, too.
+        path = posixpath.normpath(unquote(parts.path))
         if parts.scheme == "file":
-            start = os.path.join(self.top, "").replace(os.sep, "/")
-            file = self.find(path.removeprefix(start))
-            if file is None or not path.startswith(start):
-                return None
-            return Linked(file)
+            file = self.find_absolute(path)
+            return None if file is None else Linked(file)
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{_SAME_HOST.get(host, host)}{path}"
         for repository in self.repositories:
@@ -180,26 +186,29 @@ class ProjectFiles:
                 ref = path[: end.start()]
         rest = path[len(ref) + 1 :].removeprefix("item/")
         file = self.find(rest)
-        if file is None and rest in self._list_files(ref):
+        if file is None and rest in self.files_at(ref):
             file = rest
         if file is None:
             return None
         return Linked(file, ref)
 
-    def _list_files(self, ref: str) -> Collection[str]:
-        """Return the files at a ref; none if git does not know it, or not its files."""
+    def files_at(self, ref: str) -> Mapping[str, str]:
+        """Return the object names of the files at a ref by path; none if git does not
+        know it, or not its files.
+        """
         if ref in self.refs and ref not in self._trees:
-            command = ["ls-tree", "-r", "-z", "--name-only", "--full-tree"]
-            listed = b""
-            with suppress(GitError):
-                listed = open_repository(self.top).output([*command, self.refs[ref]])
-            self._trees[ref] = frozenset(_split_paths(listed))
-        return self._trees.get(ref, ())
+            self._trees[ref] = {}
+            with suppress(GitError, OSError):
+                commit = RepositorySnapshot.read(
+                    Git(self.top), ref=self.refs[ref], is_top=False
+                )
+                self._trees[ref] = commit.files()
+        return self._trees.get(ref, {})
 
-
-def _split_paths(listed: bytes) -> list[str]:
-    """Return the paths that git lists with `-z`."""
-    return [os.fsdecode(path) for path in listed.split(b"\0") if path]
+    def at(self, ref: str) -> ProjectFiles:
+        """Return the files at another ref."""
+        files = self.files_at(ref)
+        return replace(self, paths={compose_letters(path): path for path in files})
 
 
 def _repository(url: str) -> str | None:

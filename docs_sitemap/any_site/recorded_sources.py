@@ -21,12 +21,9 @@ _VITEPRESS_SCRIPT = re.compile(
     rb'href="[^"]*?/(assets/[^"/]+\.md\.[^"/.]+)(?:\.lean)?\.js"'
 )
 # The data of a page in the scripts of VitePress and Docusaurus.
-_PAGE_DATA = re.compile(rb"JSON\.parse\('(\{[^'\\]*+(?:\\.[^'\\]*+)*+)'\)")
+_PAGE_DATA = re.compile(rb"JSON\.parse\((['`])(\{(?:[^'`\\]++|\\.|(?!\1)['`])*+)\1\)")
 _ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
-_ESCAPED = re.compile(rb"\\(['\\])")
-
-# Documents may be next to the folder of the site.
-_PARENTS = re.compile(r"@site/(?:.*\.\./)?")
+_ESCAPED = re.compile(rb"\\(['`$\\])")
 
 _DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>")
 # The XML file of the home page has another name than its HTML file.
@@ -80,11 +77,11 @@ class SourceRecords:
                 for data in self._read_page_data(script):
                     path, source = data.get("permalink"), data.get("source")
                     if isinstance(path, str) and isinstance(source, str):
-                        records[path.rstrip("/")] = [_PARENTS.sub("", source)]
+                        records[path.rstrip("/")] = [source.removeprefix("@site/")]
         return records
 
     def _read_page_data(self, script: str) -> Iterator[dict[str, Any]]:
-        for text in _PAGE_DATA.findall(self._read(script)):
+        for _, text in _PAGE_DATA.findall(self._read(script)):
             text = _ESCAPED_BYTE.sub(rb"\\u00\1", text)
             data = _parse_json(_ESCAPED.sub(rb"\1", text))
             if isinstance(data, dict):

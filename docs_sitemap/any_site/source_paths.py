@@ -14,12 +14,14 @@ from docs_sitemap.tools.files import compose_letters
 
 # The suffixes of documents, templates, and modules that the usual generators turn into
 # pages.
-SOURCE = re.compile(
-    r"(?:(?<=src/pages/index)\.js|\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
+_SOURCE = re.compile(
+    r"\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
     r"|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
-    r"|svelte|[jt]sx|typ|tex|pod|pyi?|jl))\Z",
+    r"|svelte|[jt]sx|typ|tex|pod|pyi?|jl)\Z",
     re.I,
 )
+# A page in Docusaurus and Gatsby. Scripts in other folders are only parts of pages.
+_SCRIPT = re.compile(r"((?:^|/)src/pages/.+)\.js\Z")
 DOCUMENT = re.compile(
     r"\.(?:md|mdx|markdown|mdown|mkd|rst|txt|adoc|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?"
     r"|typ|tex|pod)\Z",
@@ -69,11 +71,21 @@ def page_key(path: str) -> Key:
     return tuple(map(_fold, path.removesuffix("/index").split("/")))
 
 
+def source_stem(path: str) -> str:
+    """Return the path of a source without its suffix, and that of any other file
+    unchanged.
+    """
+    stem = _SOURCE.sub("", path)
+    if stem == path:
+        return _SCRIPT.sub(r"\1", path)
+    return stem
+
+
 def source_ends(path: str) -> set[Key]:
     """Return the last parts of the keys of pages that a file may become; `()` for the
     home page.
     """
-    *folders, name = SOURCE.sub("", path).split("/")
+    *folders, name = source_stem(path).split("/")
     keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
     return {key[-1:] for key in keys}
 
@@ -82,7 +94,7 @@ def dated_key(path: str) -> Key:
     """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other
     files.
     """
-    folders, _, name = SOURCE.sub("", path).rpartition("/")
+    folders, _, name = source_stem(path).rpartition("/")
     dated = _DATED.fullmatch(name)
     if dated is None or folders.split("/")[-1] != _POSTS:
         return ()
@@ -209,12 +221,12 @@ class SourcePaths:
     def _match_below(self, folder: str) -> None:
         """Match the pages without a source with the files below a folder."""
         ranks: defaultdict[str, dict[str, _Rank]] = defaultdict(dict)
+        is_project = self._is_project(folder)
         for page in self._keys:
             if page in self.found or page in self._tried:
                 continue
             files, is_exact = self._possible_files(page, folder)
-            # The README of a project is not the home page of its documentation.
-            if files and (is_exact or self._keys[page] or folder):
+            if files and (is_exact or self._keys[page] or not is_project):
                 self._tried.add(page)
                 if len(files) == 1:
                     length = len("".join(self._keys[page]))
@@ -227,6 +239,12 @@ class SourcePaths:
                 self.found[similar[0]] = file
         self._used = {*self.found.values()}
 
+    def _is_project(self, folder: str) -> bool:
+        """Return whether a folder is the one of a project. Its README is not the home
+        page of the documentation.
+        """
+        return not folder or f"{folder}/{_PAGES}" in self._index[()]
+
     def _possible_files(self, page: str, folder: str) -> tuple[list[str], bool]:
         """Return the files below a folder that may become a page, and whether they have
         its path. If a file has the path, the others are left out.
@@ -237,7 +255,7 @@ class SourcePaths:
             if file in self._used:
                 continue
             files.append(file)
-            if _is_exact(file.removeprefix(f"{folder}/"), page):
+            if _is_exact(source_stem(file).removeprefix(f"{folder}/"), page):
                 exact.append(file)
         return exact or files, bool(exact)
 
@@ -274,8 +292,11 @@ def _index_files(
     index: defaultdict[Key, defaultdict[str, list[str]]] = defaultdict(
         lambda: defaultdict(list)
     )
-    for file in filter(SOURCE.search, files):
-        *folders, name = SOURCE.sub("", file).split("/")
+    for file in files:
+        stem = source_stem(file)
+        if stem == file:
+            continue
+        *folders, name = stem.split("/")
         for depth in range(len(folders) + 1):
             keys = {*_source_keys(folders[depth:], name)}
             translated = _IN_LANGUAGE.fullmatch(name)
@@ -314,8 +335,7 @@ def _fold(name: str) -> str:
     return "".join(filter(str.isalnum, letters)) or name
 
 
-def _is_exact(below: str, page: str) -> bool:
-    """Return whether a file has the path of a page, except for the suffix."""
+def _is_exact(stem: str, page: str) -> bool:
+    """Return whether a file without its suffix has the path of a page."""
     name = _PAGE.sub("", page)
-    source = compose_letters(SOURCE.sub("", below))
-    return source in (name, name.removesuffix("/index"))
+    return compose_letters(stem) in (name, name.removesuffix("/index"))

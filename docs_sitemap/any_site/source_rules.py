@@ -1,5 +1,6 @@
 """The rules that find the sources of a page in the site of any generator."""
 
+import os
 import posixpath
 import re
 from collections import Counter
@@ -19,12 +20,12 @@ from .project_files import ProjectFiles
 from .source_paths import (
     DOCUMENT,
     MODULE,
-    SOURCE,
     Key,
     SourcePaths,
     dated_key,
     page_key,
     source_ends,
+    source_stem,
 )
 
 # The share of pages with edit links, from which a site has edit links. Others are part
@@ -50,6 +51,9 @@ _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
 # In bytes.
 _MAX_TEMPLATE = 2**22
+_MAX_PAGE = 2**23
+# Stands for a folder whose name does not matter.
+_ANY_FOLDER = "@site/"
 
 
 @dataclass
@@ -74,13 +78,11 @@ class SourceRules:
     def __post_init__(self) -> None:
         self.front_matter = cache(read_front_matter)
         self._links: Counter[str] = Counter()
-        self._titles: Counter[tuple[str, str]] = Counter()
         self._newest_links: set[str] = set()
         recorded: set[str] = set()
         edited = linked = 0
         for file in self.files:
             self._links.update(file.edited + file.linked)
-            self._titles.update((path, file.head.title) for path in file.edited)
             recorded.update(file.recorded)
             if _NEWEST.search(file.name):
                 self._newest_links.update(file.edited)
@@ -104,6 +106,10 @@ class SourceRules:
                 return None, ()
             if sources:
                 return rule, sources
+        if file.name == INDEX_FILE:
+            for other in self.files:
+                if _is_copy(file, other):
+                    return self.find(other)
         return None, ()
 
     def _is_older_version(self, file: BuiltFile) -> bool:
@@ -129,21 +135,21 @@ class SourceRules:
         elsewhere.
         """
         if not path.startswith("/"):
-            return self.project.find(f"{self._recorded_root}{path}")
-        while path:
+            return self.project.find(posixpath.normpath(self._recorded_root + path))
+        if os.path.exists(path):
+            return self.project.find_absolute(os.path.realpath(path))
+        # The names of files alone, such as `README.md`, are the same in many projects.
+        path = path.removeprefix("/")
+        file = self.project.find(path)
+        while file is None and path.count("/") > 1:
             path = path.partition("/")[2]
             file = self.project.find(path)
-            if file is not None:
-                return file
-        return None
+        return file
 
     def edit_link(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the only edit link opens."""
         link = _only_edit_link(file)
         number = self._links[link]
-        # The home page of mdBook is a copy of the first chapter.
-        if file.name == INDEX_FILE and self._titles[link, file.head.title] > 1:
-            number -= 1
         # If several pages have the same link, it opens a template, or a page without
         # translation. On a site without edit links, or to a file that is no document,
         # it is part of the text.
@@ -161,7 +167,8 @@ class SourceRules:
         generate the document of the page, which is the source then.
         """
         link = _only_edit_link(file)
-        if self._has_edit_links and self._links[link] == 1 and SOURCE.search(link):
+        is_source = source_stem(link) != link
+        if self._has_edit_links and self._links[link] == 1 and is_source:
             return file.edited
         return ()
 
@@ -185,20 +192,16 @@ class SourceRules:
 
     def own_file(self, file: BuiltFile) -> Sequence[str]:
         """Return the HTML file itself, if no page of the site has another source."""
-        if file.name in self._own and not self.paths.found:
-            return [self._own[file.name]]
-        return ()
+        path = self._find_itself(file)
+        if path is None or self.paths.found:
+            return ()
+        return [path]
 
-    @cached_property
-    def _own(self) -> Mapping[str, str]:
-        """The tracked HTML files by their path below the site."""
-        own: dict[str, str] = {}
-        if self.site_dir is not None:
-            for file in self.files:
-                path = self.project.find(f"{self.site_dir}{file.name}")
-                if path is not None:
-                    own[file.name] = path
-        return own
+    def _find_itself(self, file: BuiltFile) -> str | None:
+        """Return the HTML file if git tracks it."""
+        if self.site_dir is None:
+            return None
+        return self.project.find(f"{self.site_dir}{file.name}")
 
     @cached_property
     def paths(self) -> SourcePaths:
@@ -225,12 +228,13 @@ class SourceRules:
         # Where links show that documents are the sources, a module with the same path
         # is none.
         has_modules = not known or any(map(MODULE.search, known.values()))
+        has_own = any(map(self._find_itself, self.files))
         sources = []
         for path in self.project.paths.values():
             # The site itself is no source, nor are other versions of it, if the site is
             # in git.
             is_built = self.site_dir is not None and path.startswith(self.site_dir)
-            if is_built or (self._own and path.endswith(".html")):
+            if is_built or (has_own and path.endswith(".html")):
                 continue
             if has_modules or not MODULE.search(path):
                 sources.append(path)
@@ -282,15 +286,21 @@ def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) 
     """Return the folder, with `/` at its end, below which the most recorded paths
     exist. Of equal folders, it is the innermost one that contains the site, or else the
     shortest.
+
+    Paths such as `../docs/a.md` do not contain the name of this folder. If all paths
+    are like this, any name will do.
     """
     roots: Counter[str] = Counter()
     for path in recorded:
-        roots.update(file.removesuffix(path) for file in project.find_ending(path))
+        end = path.replace("../", "")
+        name = _ANY_FOLDER * path.count("../")
+        for file in project.find_ending(end):
+            roots[f"{file.removesuffix(end)}{name}"] += 1
 
-    def rank(root: str) -> tuple[int, int]:
-        if site_dir.startswith(root):
-            return roots[root], len(root)
-        return roots[root], -len(root)
+    def rank(root: str) -> tuple[bool, int, int]:
+        start, any_folder, _ = root.partition(_ANY_FOLDER)
+        length = len(start) if site_dir.startswith(start) else -len(start)
+        return not any_folder, roots[root], length
 
     return max(roots, key=rank, default="")
 
@@ -302,6 +312,24 @@ def _is_list(path: str) -> bool:
     with suppress(OSError):
         return _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
     return False
+
+
+def _is_copy(file: BuiltFile, other: BuiltFile) -> bool:
+    """Return whether the home page is a copy of another page, as in mdBook of the first
+    chapter.
+    """
+    if other is file or other.head.title != file.head.title:
+        return False
+    text = _read_main(file)
+    return bool(text) and text == _read_main(other)
+
+
+def _read_main(file: BuiltFile) -> bytes:
+    """Return the main content of a page; empty if there is none."""
+    with suppress(OSError):
+        main = read_regular(file.path, _MAX_PAGE).partition(b"<main>")[2]
+        return main.partition(b"</main>")[0].strip()
+    return b""
 
 
 def _has_same_name(file: BuiltFile, path: str) -> bool:

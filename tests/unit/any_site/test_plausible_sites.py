@@ -74,10 +74,10 @@ def test_only_the_version_at_the_top_was_made_from_the_checked_out_sources(
 
 def test_a_home_page_that_is_a_copy_of_the_first_chapter(project: Path) -> None:
     pages = {
-        name: html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
+        name: html(name, name, edit=f"main/docs/{name.replace('.html', '.md')}")
         for name in HTML
     }
-    pages["index.html"] = html("install.html", edit="main/docs/install.md")
+    pages["index.html"] = pages["install.html"]
     names = expected("install.html", "usage.html")
     assert newest_sources(project, DOCS[1:], pages) == names | {
         "index.html": "docs/install.md"
@@ -506,6 +506,60 @@ def test_pages_of_several_branches(project: Path) -> None:
     assert reason in done.err
 
 
+def test_includes_on_another_branch(project: Path) -> None:
+    """The part is in the folder of examples on this branch only, and newer on both."""
+    repository = Repository.create(project)
+    repository.git("remote", "add", "origin", f"{REPOSITORY}.git")
+    pages = ["docs/pages/a.adoc", "docs/pages/b.adoc"]
+    text = "include::partial$p.adoc[]\n"
+    repository.commit(
+        {**dict.fromkeys(pages, text), "docs/partials/p.adoc": "1"}, day=1
+    )
+    repository.git("switch", "--quiet", "--create", "v1")
+    repository.git("mv", "docs/partials", "docs/examples")
+    repository.commit({"docs/examples/p.adoc": "2"}, day=4)
+    repository.git("switch", "--quiet", "main")
+    repository.commit({"docs/partials/p.adoc": "3"}, day=3)
+    built = {}
+    for ref in ("main", "v1"):
+        for path in pages:
+            built[f"{ref}/{path[11]}.html"] = html(path, edit=f"{ref}/{path}")
+    write_site(project / "site", {**built, "main/c.html": html("c")})
+    generate("site", "--base-url", BASE)
+    found = {one.loc.removeprefix(BASE): one.lastmod for one in read_sitemap(project)}
+    assert found == {
+        "main/a.html": noon(3),
+        "main/b.html": noon(3),
+        "main/c.html": None,
+        "v1/a.html": noon(4),
+        "v1/b.html": noon(4),
+    }
+
+
+def test_contents_on_another_branch_that_a_partial_clone_does_not_have(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository.create(project)
+    repository.git("config", "uploadpack.allowFilter", "true")
+    repository.commit({"a.adoc": "main", "b.adoc": "b"}, day=1)
+    repository.git("switch", "--quiet", "--create", "v1")
+    repository.commit({"a.adoc": "include::b.adoc[]"}, day=2)
+    repository.git("switch", "--quiet", "main")
+    clone = tmp_path / "clone"
+    options = ("--quiet", "--filter=blob:none")
+    repository.git("clone", *options, project.as_uri(), str(clone))
+    Repository(clone).git("remote", "add", "web", f"{REPOSITORY}.git")
+    monkeypatch.chdir(clone)
+    built = {"v1/a.html": html("A", edit="v1/a.adoc")}
+    built |= {f"{name}.html": html(name, edit=f"main/{name}.adoc") for name in "ab"}
+    write_site(clone / "site", built)
+    done = generate("site", "--base-url", BASE)
+    reason = "its edit link names the branch 'v1', whose files are not in this clone"
+    assert reason in done.err
+    dates = {one.loc.removeprefix(BASE): one.lastmod for one in read_sitemap(clone)}
+    assert dates == {"a.html": noon(1), "b.html": noon(1), "v1/a.html": None}
+
+
 def read_sitemap(project: Path) -> list[Entry]:
     return read((project / "site/sitemap.xml").read_bytes())
 
@@ -537,15 +591,130 @@ def test_the_home_page_of_docusaurus_is_a_script(project: Path) -> None:
         "docs/install.md",
         "docs/usage.md",
         "src/pages/index.js",
-        "src/pages/other.js",
+        "src/pages/help.js",
+        "src/other.js",
     ]
-    pages = ["index.html", "install.html", "usage.html", "other.html"]
+    pages = ["index.html", "install.html", "usage.html", "help.html", "other.html"]
     assert newest_sources(project, sources, pages) == {
         "index.html": "src/pages/index.js",
         "install.html": "docs/install.md",
         "usage.html": "docs/usage.md",
+        "help.html": "src/pages/help.js",
         "other.html": None,
     }
+
+
+def test_the_readme_of_a_project_with_a_home_page_and_a_blog(project: Path) -> None:
+    sources = [
+        "website/README.md",
+        "website/blog/a.md",
+        "website/blog/b.md",
+        "website/src/pages/index.js",
+    ]
+    pages = ["index.html", "blog/a.html", "blog/b.html"]
+    found = newest_sources(project, sources, pages, "website/build")
+    assert found["index.html"] == "website/src/pages/index.js"
+
+
+def docusaurus(source: str, url: str, quote: str = "'") -> dict[str, str]:
+    """Return a page of Docusaurus, and the script with its data."""
+    head = f'<link rel="canonical" href="{BASE}{url}">'
+    head += '<meta name="generator" content="Docusaurus">'
+    data = f'{{"source":"@site/{source}","permalink":"/docs/{url}"}}'
+    return {
+        f"{url}.html": html(url, head=head),
+        f"assets/js/{url.replace('/', '-')}.js": f"JSON.parse({quote}{data}{quote})",
+    }
+
+
+@pytest.mark.parametrize("is_versioned", [False, True])
+def test_documents_next_to_the_folder_of_docusaurus(
+    project: Path, is_versioned: bool
+) -> None:
+    """The blog is in this folder, and so are old versions."""
+    sources = {"x": "docs/Xa.md", "y": "docs/Xb.md"}
+    pages = docusaurus("../docs/Xa.md", "x") | docusaurus("../docs/Xb.md", "y")
+    if is_versioned:
+        sources["z"] = "website/versioned_docs/version-1/Xa.md"
+        pages |= docusaurus("versioned_docs/version-1/Xa.md", "z")
+    found = newest_sources(project, sources.values(), pages, "website/build")
+    assert found == {f"{url}.html": source for url, source in sources.items()}
+
+
+def test_page_data_with_an_apostrophe(project: Path) -> None:
+    """A template literal needs fewer backslashes."""
+    pages = docusaurus(r"docs/it's \`\${x}\`.md", "a", "`")
+    source = "docs/it's `${x}`.md"
+    assert newest_sources(project, [source, "docs/b.md"], pages) == {"a.html": source}
+
+
+@pytest.mark.parametrize("end", ["</a>, ", "</a>\n"])
+def test_links_after_source_links(project: Path, end: str) -> None:
+    link = f'<a href="{REPOSITORY}/blob/HEAD/R/{{}}.R">R/{{}}.R'
+    links = end.join([link.format(name, name) for name in "abc"])
+    pages = {"x.html": html("x", f"Source: {links}</a>"), "y.html": html("y")}
+    found = newest_sources(project, ["R/a.R", "R/b.R", "R/c.R"], pages)
+    expected = "R/c.R" if end == "</a>, " else "R/a.R"
+    assert found == {"x.html": expected, "y.html": None}
+
+
+def test_pages_without_titles(project: Path) -> None:
+    """Not all authors give their pages a title. Parts of pages have none, either."""
+    body = "<!doctype html><p>Text"
+    files = {"a/index.html": body, "b.html": html("B"), "part.html": "<p>Part"}
+    found = newest_sources(project, files, {"new.html": body}, site=".")
+    assert found == {"a/index.html": "a/index.html", "b.html": "b.html"}
+
+
+def test_the_own_file_of_a_page_that_the_user_includes(project: Path) -> None:
+    files = {"a.html": html("A"), "part.html": "<p>Part", "search.html": html("Search")}
+    config = {"docs-sitemap.toml": 'include = ["part.html", "search.html"]'}
+    found = newest_sources(project, files | config, {}, site=".")
+    assert found == {name: name for name in files}
+
+
+@pytest.mark.parametrize(
+    ("recorded", "source"),
+    [
+        ("/builds/project/docs/a.md", "docs/a.md"),
+        ("/docs/a.md", "docs/a.md"),
+        ("/README.md", "README.md"),
+        ("/builds/other/README.md", None),
+        ("{project}/docs/a.md", "docs/a.md"),
+        ("{project}/README.md", "README.md"),
+        ("{project}/../docs/a.md", None),
+        ("{project}/../README.md", None),
+    ],
+)
+def test_absolute_paths_that_doxygen_recorded(
+    project: Path, recorded: str, source: str | None
+) -> None:
+    """The files above the project exist, but belong to another one."""
+    write_site(project.parent, {"docs/a.md": "", "README.md": ""})
+    path = recorded.format(project=project)
+    head = '<meta name="generator" content="Doxygen 1.9">'
+    pages = {
+        "x.html": html("X", head=head),
+        "../xml/x.xml": f'<doxygen><location file="{path}"/></doxygen>',
+    }
+    found = newest_sources(project, ["docs/a.md", "README.md"], pages, "build/html")
+    assert found == {"x.html": source}
+
+
+def test_a_home_page_without_an_edit_link_that_is_a_copy(project: Path) -> None:
+    pages = {name: html(name, f"<p>{name}") for name in ("a.html", "b.html")}
+    pages |= {"index.html": pages["a.html"]}
+    assert newest_sources(project, ["src/a.md", "src/b.md"], pages) == {
+        "index.html": "src/a.md",
+        "a.html": "src/a.md",
+        "b.html": "src/b.md",
+    }
+
+
+def test_a_home_page_with_the_title_of_another_page(project: Path) -> None:
+    pages = {name: html("Project", name) for name in ("index.html", "a.html", "b.html")}
+    found = newest_sources(project, ["src/a.md", "src/b.md"], pages)
+    assert found["index.html"] is None
 
 
 def test_an_edit_link_in_the_text_of_a_page_is_none(project: Path) -> None:

@@ -99,6 +99,8 @@ def linked_path(project: ProjectFiles, url: str) -> str | None:
         "https://github.com/group/subgroup/project/edit/feature/docs/{}",
         "https://codeberg.org/group/subgroup/project/src/tag/release/2024/1/{}",
         " https://github.com/group/subgroup/project/edit/main/{}\n",
+        "https://github.com/group/subgroup/project/edit/main/website/../{}",
+        "https://github.com/group/subgroup/project/edit/main/./x/%2E%2E/./{}",
     ],
 )
 def test_links_to_files(project: ProjectFiles, url: str) -> None:
@@ -122,7 +124,8 @@ def test_links_to_files(project: ProjectFiles, url: str) -> None:
         "https://github.com/group/subgroup/project/new/main/docs/a.md",
         "https://github.com/group/subgroup/project/edit/main/docs",
         "https://github.com/group/subgroup/project/edit/main/docs/missing.md",
-        "https://github.com/group/subgroup/project/edit/main/docs/../docs/a.md",
+        "https://github.com/group/subgroup/project/edit/main/../../docs/a.md",
+        "https://github.com/group/subgroup/project/edit/main/docs/../../../../etc/a.md",
         "https://github.com/group/subgroup/project/edit/docs/a.md/main",
         "/group/subgroup/project/edit/main/docs/a.md",
         "mailto:a@github.com/group/subgroup/project/edit/main/docs/a.md",
