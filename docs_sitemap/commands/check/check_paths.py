@@ -22,6 +22,7 @@ from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
+from docs_sitemap.tools.printing import count
 
 from .date_checks import DateChecker
 from .result import CheckResult, PathResult
@@ -114,6 +115,14 @@ def _check_folder(
     if site is not None:
         if group.is_complete and site.is_complete:
             _add_missing_pages(result, site, group, report)
+        if site.other_dates:
+            message = site.other_dates[0]
+            if len(site.other_dates) > 1:
+                message += f"; so do {count(len(site.other_dates) - 1, 'other page')}"
+            file = folder.user_path(sitemaps[0])
+            result.diagnostics.append(
+                SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file)
+            )
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     result.diagnostics += _unlisted_parts(folder, group)

@@ -62,6 +62,7 @@ class SiteChecker:
         self.separate_sites: dict[str, None] = {}
         self._folder = folder
         self._base = normalize_url(base_url)
+        self.other_dates: list[str] = []
         self._reported: set[str] = set()
         self._pages: set[str] = set()
         self._find_own_sitemap = cache(self._find_sitemap)
@@ -148,7 +149,21 @@ class SiteChecker:
             entry.report(SiteRule.ERROR_PAGE, f"{name} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             self._report_canonical(entry, url, file, canonical)
-        _check_shown_date(entry, page, name)
+        self._check_shown_date(entry, page, name)
+
+    def _check_shown_date(
+        self, entry: CheckedEntry, page: BuiltPage, name: str
+    ) -> None:
+        """Note a page that shows another day than the sitemap, in any time zone."""
+        if entry.lastmod is None:
+            return
+        listed = entry.lastmod.date()
+        for shown in find_declared_days(page.data):
+            if abs(shown - listed) > timedelta(days=1):
+                self.other_dates.append(
+                    f"{name} shows {shown}, and the sitemap has {listed}"
+                )
+                return
 
     def _report_canonical(
         self, entry: CheckedEntry, url: NormalizedUrl, file: str, canonical: str
@@ -243,15 +258,3 @@ class SiteChecker:
 def _complete_head(page: BuiltPage) -> Head:
     """Return the head of a page with the robots meta elements of its body."""
     return replace(page.head, noindex=page.find_noindex())
-
-
-def _check_shown_date(entry: CheckedEntry, page: BuiltPage, name: str) -> None:
-    """Check whether a page shows another day than the sitemap, in any time zone."""
-    if entry.lastmod is None:
-        return
-    listed = entry.lastmod.date()
-    for shown in find_declared_days(page.data):
-        if abs(shown - listed) > timedelta(days=1):
-            message = f"{name} shows {shown}, and the sitemap has {listed}"
-            entry.report(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
-            return

@@ -25,8 +25,8 @@ class SiteRule(RuleCode):
         "a <lastmod> is older than the source", _GIT_DATES
     )
     LASTMOD_NOT_SHOWN = warning(
-        "the listed page shows or declares another date than its <lastmod>",
-        "show the date of the sitemap: see page_dates",
+        "pages show or declare other dates than their <lastmod>",
+        "show the date of the sitemap with page_dates, or turn off the other date",
     )
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for an <xhtml:link>",

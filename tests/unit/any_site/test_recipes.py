@@ -16,6 +16,7 @@ RECIPES = dict(
     re.findall(r"^## (.+)\n\n```console\n([^`]*)```", GUIDE.read_text("utf-8"), re.M)
 )
 SITES = {"MyST and Jupyter Book 2": "myst", "Plain HTML": "html"}
+SHOW_DATES = {"Docusaurus", "Starlight", "VitePress"}
 BUILT_IN_OTHER_TESTS = {"pdoc", "Zensical"}
 _PKGDOWN = "Source: <a href='https://github.com/example/project/blob/HEAD/{}'><code>{}</code></a>"
 # Pages where these generators write them: the output folder, and the source of each
@@ -77,7 +78,10 @@ def test_recipe(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     lines = re.findall(r"^\$ docs-sitemap (.+)", RECIPES[title], re.M)
     written, checked = (invoke(*shlex.split(line)) for line in lines)
     assert written.code == 0, written.err
-    assert "no problems found" in checked.out
+    # The generator does not know that an included file is newer.
+    expected = "lastmod-not-shown" if title in SHOW_DATES else "no problems found"
+    assert expected in checked.out
+    assert checked.out.count("warning") <= 2
 
 
 @pytest.mark.parametrize("title", sorted(LAYOUTS))
