@@ -77,7 +77,17 @@ class DocumentDates:
             return
         if self._has_record:
             shown = shown.provisional()
-        context["last_updated"] = Markup(shown.element)  # noqa: S704 (it is escaped)
+        element = Markup(shown.element)  # noqa: S704 (it is escaped)
+        context["last_updated"] = element
+        theme = self._builder.theme
+        if "pydata_sphinx_theme" in str(theme.get_theme_dirs()):
+            context["last_updated"] = (
+                shown.text
+            )  # It is also the value of an attribute.
+        elif theme.name == "alabaster":  # It shows no date.
+            context["body"] = (
+                f"{context.get('body', '')}<p><small>{element}</small></p>"
+            )
         context["sitemap_lastmod"] = shown.timestamp
         context["metatags"] = f"{context.get('metatags', '')}\n    {shown.meta}"
 

@@ -30,6 +30,7 @@ _DATE = re.compile(rb"\d{4}-\d\d-\d\d")
 
 # Templates can write the date anywhere, so these texts take its place until it is
 # certain.
+_TEXT = "docs-sitemap-text"
 _DAY = "docs-sitemap-day"
 _TIMESTAMP = "docs-sitemap-timestamp"
 
@@ -79,7 +80,7 @@ class PageDate(NamedTuple):
 
     def provisional(self) -> PageDate:
         """Return the date for a page whose content decides the date."""
-        return PageDate(self.text, _DAY, _TIMESTAMP)
+        return PageDate(_TEXT, _DAY, _TIMESTAMP)
 
     def write_into(self, page: bytes) -> bytes:
         """Return the HTML of a page with this date in place of another one. Every other
@@ -87,5 +88,11 @@ class PageDate(NamedTuple):
         """
         page = _TIME.sub(lambda _: self.element.encode(), page)
         page = _META.sub(lambda _: self.meta.encode(), page)
-        page = page.replace(_DAY.encode(), self.day.encode())
-        return page.replace(_TIMESTAMP.encode(), self.timestamp.encode())
+        text = html.escape(self.text)
+        for mark, value in (
+            (_TEXT, text),
+            (_DAY, self.day),
+            (_TIMESTAMP, self.timestamp),
+        ):
+            page = page.replace(mark.encode(), value.encode())
+        return page

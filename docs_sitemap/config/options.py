@@ -95,8 +95,7 @@ class Options:
             change was merged into the published branch, committed, or written.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
             the day.
-        page_dates (boolean): Show readers the date of each page, the same as in the
-            sitemap.
+        page_dates (boolean): Show the date of each page to readers. It is the same date as in the sitemap.
         lastmod_record (path of a `.json` file): Keep the date of a page until its main
             content changes. The file contains the content record: a digest and the date
             of each page.

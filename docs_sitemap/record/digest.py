@@ -46,6 +46,7 @@ _IGNORED = (
     # The date of the page, and its authors in git.
     ".git-revision-date-localized-plugin, .git-page-authors, .timeago",
     ".md-source-file, .md-source-date, .last-updated, .lastupdated",
+    ".docs-sitemap-date",
     # Comments, feedback, and sharing.
     "#disqus_thread, #__comments, .md-feedback, .md-social, .giscus, .utterances",
 )

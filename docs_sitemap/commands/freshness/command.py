@@ -61,7 +61,7 @@ Exit codes:
     "--older-than",
     metavar="AGE",
     callback=parse_age_option,
-    help="Report only older pages, and fail if there are any: 90d, 8w, 18mo, or 2y.",
+    help="Report only pages older than this, and fail if there are any: 90d, 8w, 18mo, or 2y.",
 )
 @click.option(
     "--today",
@@ -82,7 +82,7 @@ def report(
     """Report how fresh the pages of a site are.
 
     The report shows the ages of all pages, the pages whose text is older than what they
-    document, and the pages without a date. The dates are those in the sitemap.
+    document, and the pages without a date. All dates match the sitemap.
     """
     if output is not None and output_format != "html":
         raise click.UsageError(

@@ -124,8 +124,12 @@ def test_a_hook_changes_and_removes_the_shown_date(project: Path) -> None:
     assert dates["a/"] == ("2021-03-04", "2021-03-04")
 
 
-def test_a_content_record_decides_which_date_is_shown(project: Path) -> None:
-    site = make_site(project, sitemap={"lastmod_record": "record.json"})
+@pytest.mark.parametrize("theme", ["material", "mkdocs"])
+def test_a_content_record_decides_which_date_is_shown(
+    project: Path, theme: str
+) -> None:
+    record = {"lastmod_record": "record.json"}
+    site = make_site(project, sitemap=record, theme={"name": theme})
     site.run("build")
     first = listed_and_shown(site)
     assert first["a/"] == (noon(2), noon(2))

@@ -43,9 +43,9 @@ def listed_and_shown(site: SphinxSite) -> dict[str, tuple[str | None, str | None
 def test_themes_show_the_date_in_the_language_of_the_site(
     project: Path, theme: str
 ) -> None:
-    site = make_site(project, html_theme=theme, language="de")
+    site = make_site(project, language="de")
     site.repository.write({"docs/new.rst": ":orphan:\n\n" + document("New")})
-    site.log()
+    site.log(overrides={"html_theme": theme})
     assert listed_and_shown(site) == {
         "a.html": (noon(2), noon(2)),
         "b.html": ("2020-02-02", "2020-02-02"),
@@ -55,9 +55,50 @@ def test_themes_show_the_date_in_the_language_of_the_site(
     assert shown_dates(site.out() / "a.html") == [(noon(2), "02.01.2024")]
     # No label without a date, and no date of the build on generated pages.
     label = re.compile("Zuletzt aktualisiert|Last updated")  # Furo translates nothing.
-    assert label.search((site.out() / "a.html").read_text())
+    has_label = label.search((site.out() / "a.html").read_text()) is not None
+    assert has_label is (theme != "alabaster")
     for name in ("new.html", "search.html", "genindex.html"):
         assert not label.search((site.out() / name).read_text())
+
+
+PYDATA = {
+    "docs/_themes/pydata_sphinx_theme/theme.toml": (
+        '[theme]\ninherit = "basic"\nstylesheets = ["basic.css"]\n'
+    ),
+    "docs/_themes/pydata_sphinx_theme/layout.html": (
+        '{% extends "basic/layout.html" %}{% block extrahead %}'
+        '<meta name="docbuild:last-update" content="{{ last_updated | e }}"/>'
+        "{% endblock %}"
+    ),
+}
+
+
+@pytest.mark.parametrize("record", ["", "../record.json"])
+def test_themes_can_write_the_date_into_attributes(project: Path, record: str) -> None:
+    site = make_site(
+        project,
+        html_theme="pydata_sphinx_theme",
+        html_theme_path=["_themes"],
+        html_last_updated_fmt='"%d" & %m',
+        sitemap_lastmod_record=record,
+    )
+    site.repository.write(PYDATA)
+    site.build()
+    text = (site.out() / "a.html").read_text()
+    escaped = re.compile(r"&(?:quot|#34);02&(?:quot|#34); &amp; 01")
+    assert re.search(f'docbuild:last-update" content="{escaped.pattern}"/>', text)
+    assert "docs-sitemap-" not in text
+
+
+@pytest.mark.parametrize("theme", ["alabaster", "classic"])
+def test_the_shown_date_is_no_content(project: Path, theme: str) -> None:
+    site = make_site(project, sitemap_lastmod_record="../record.json")
+    site.log(overrides={"html_theme": theme})
+    first = listed_and_shown(site)
+    comment = PAGES["a.rst"] + "\n.. raw:: html\n\n   <!-- hidden -->\n"
+    site.repository.commit({"docs/a.rst": comment}, day=5)
+    site.log(overrides={"html_theme": theme}, force_all=True)
+    assert listed_and_shown(site) == first
 
 
 def test_the_format_is_the_one_of_sphinx(project: Path) -> None:
