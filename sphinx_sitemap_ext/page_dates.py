@@ -84,10 +84,9 @@ class DocumentDates:
             context["last_updated"] = (
                 shown.text
             )  # It is also the value of an attribute.
-        elif theme.name == "alabaster":  # It shows no date.
-            context["body"] = (
-                f"{context.get('body', '')}<p><small>{element}</small></p>"
-            )
+        elif theme.name == "alabaster":  # The theme shows no date.
+            body = context.get("body", "")
+            context["body"] = f"{body}<p><small>{element}</small></p>"
         context["sitemap_lastmod"] = shown.timestamp
         context["metatags"] = f"{context.get('metatags', '')}\n    {shown.meta}"
 

@@ -165,7 +165,7 @@ class BuiltPage:
 
     @property
     def body(self) -> bytes:
-        """The bytes of the body, or more of the page if they cannot be found quickly."""
+        """The bytes of the body, or more if they cannot be found quickly."""
         start, end = 0, len(self.data)
         first = _BODY.search(self.data)
         if first is not None:

@@ -88,11 +88,11 @@ class PageDate(NamedTuple):
         """
         page = _TIME.sub(lambda _: self.element.encode(), page)
         page = _META.sub(lambda _: self.meta.encode(), page)
-        text = html.escape(self.text)
-        for mark, value in (
-            (_TEXT, text),
-            (_DAY, self.day),
-            (_TIMESTAMP, self.timestamp),
-        ):
+        values = {
+            _TEXT: html.escape(self.text),
+            _DAY: self.day,
+            _TIMESTAMP: self.timestamp,
+        }
+        for mark, value in values.items():
             page = page.replace(mark.encode(), value.encode())
         return page
