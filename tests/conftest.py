@@ -8,12 +8,25 @@ import pytest
 from hypothesis import settings
 
 from docs_sitemap.git.shallow import CI_SERVICES
+from support.templates import share_compiled_templates
 
 # A test draws the same inputs until it is changed, so that all failures are due to the
 # last change. `make fuzz` draws new ones. The machines that run this are of all speeds.
 settings.register_profile("project", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None, print_blob=True)
 settings.load_profile("project")
+
+# git copies no examples of hooks into new repositories, and looks for no work that can
+# wait after each commit. Both take longer than the commits of the tests.
+_GIT_CONFIG = """\
+[user]
+name = A U Thor
+email = author@example.org
+[init]
+templateDir =
+[maintenance]
+auto = false
+"""
 
 _CACHES = ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
 
@@ -40,7 +53,7 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         ]:
             patch.delenv(name)
         config = tmp_path_factory.mktemp("home") / "gitconfig"
-        config.write_text("[user]\nname = A U Thor\nemail = author@example.org\n")
+        config.write_text(_GIT_CONFIG)
         patch.setenv("GIT_CONFIG_GLOBAL", str(config))
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
         for name in _CACHES:
@@ -51,6 +64,7 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
             )  # The encoding that helpers decode output with.
         for name in _CLEARED:
             patch.delenv(name, raising=False)
+        share_compiled_templates(patch)
         yield
 
 
