@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from support.templates import share_compiled_templates
 
 from docs_sitemap.git.shallow import CI_SERVICES
-from support.templates import share_compiled_templates
 
 # A test draws the same inputs until it is changed, so that all failures are due to the
 # last change. `make fuzz` draws new ones. The machines that run this are of all speeds.
