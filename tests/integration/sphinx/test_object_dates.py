@@ -474,7 +474,7 @@ def test_removed_members_count(project: Path) -> None:
     site.repository.commit(files, day=2)
     site.repository.commit({"names/other.py": first}, day=3)
     site.repository.commit({"names/other.py": second}, day=4)
-    site.run()
+    site.log()
     expected = {"index": 1, "all": 4, "inherited": 3, "single": 2}
     assert days(site.read()) == expected
 
@@ -501,7 +501,7 @@ def test_type_aliases_of_other_modules_count(project: Path) -> None:
     site.repository.commit(files, day=2)
     site.repository.commit({"aliases/types.py": types.format("str", 1)}, day=3)
     site.repository.commit({"aliases/types.py": types.format("str", 2)}, day=4)
-    site.run()
+    site.log()
     assert days(site.read()) == {"index": 3, "other": 2}
 
 
@@ -520,7 +520,7 @@ def test_a_documented_name_that_is_imported_counts(project: Path) -> None:
     site.repository.commit(
         {"renamed/__init__.py": "from .thing import Thing\nX = 2\n"}, day=4
     )
-    site.run()
+    site.log()
     assert days(site.read()) == {"index": 3}
 
 
