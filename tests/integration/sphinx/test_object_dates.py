@@ -385,7 +385,7 @@ def setup(app):
 """
 
 
-@pytest.fixture(scope="module", params=[(), ("-j", "2")])
+@pytest.fixture(scope="module", params=["serial", "parallel"])
 def views(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Views:
@@ -409,7 +409,10 @@ def views(
         extensions=["sphinx.ext.autodoc", "sphinx.ext.autosummary", "dump"],
     )
     site.import_from("src")
-    site.run("html", *request.param)
+    if request.param == "serial":
+        site.log()
+    else:
+        site.run("html", "-j", "2")
     views: Views = json.loads((site.out() / "views.json").read_text())
     return views
 
