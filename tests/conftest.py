@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,6 +29,7 @@ templateDir =
 auto = false
 """
 
+_NUMBERS = itertools.count()
 _CACHES = ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
 
 # Variables that change what builds or commands do.
@@ -44,20 +46,25 @@ _CLEARED = (
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes the configuration of the person who runs it."""
+def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test reads or writes the configuration of the person who runs it.
+
+    Yields:
+        A folder for the homes of the tests.
+    """
     with pytest.MonkeyPatch.context() as patch:
         # Python's own variables change when processes write their output, for example.
         for name in [
             name for name in os.environ if name.startswith(("GIT_", "PYTHON"))
         ]:
             patch.delenv(name)
-        config = tmp_path_factory.mktemp("home") / "gitconfig"
+        homes = tmp_path_factory.mktemp("homes")
+        config = homes / "gitconfig"
         config.write_text(_GIT_CONFIG)
         patch.setenv("GIT_CONFIG_GLOBAL", str(config))
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
         for name in _CACHES:
-            patch.setenv(name, str(config.parent / "cache"))
+            patch.setenv(name, str(homes / "cache"))
         if os.name == "nt":
             patch.setenv(
                 "PYTHONUTF8", "1"
@@ -65,17 +72,17 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]
         for name in _CLEARED:
             patch.delenv(name, raising=False)
         share_compiled_templates(patch)
-        yield
+        yield homes
 
 
 @pytest.fixture(autouse=True)
-def _own_caches(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _own_caches(_own_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test finds what another one has cached, or changes its git configuration."""
-    home = tmp_path_factory.mktemp("home")
+    # `tmp_path_factory.mktemp` would read the names of all earlier folders.
+    home = _own_environment / str(next(_NUMBERS))
+    home.mkdir()
     config = home / "gitconfig"
-    config.write_bytes(Path(os.environ["GIT_CONFIG_GLOBAL"]).read_bytes())
+    config.write_text(_GIT_CONFIG)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     for name in _CACHES:
         monkeypatch.setenv(name, str(home / "cache"))
