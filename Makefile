@@ -29,11 +29,11 @@ demo: docs ## Build the documentation with MkDocs and with Sphinx, and show both
 	done
 
 test: $(READY) ## Run the tests, or those in TESTS=path
-	$(BIN)/python -m pytest -n auto $(TESTS)
+	$(BIN)/python -m pytest -n auto --dist=loadgroup $(TESTS)
 
 fuzz: $(READY) ## Run the tests of random inputs with new inputs for SECONDS=300
 	end=$$(( $$(date +%s) + $(SECONDS) )); while [ $$(date +%s) -lt $$end ]; do \
-		$(BIN)/python -m pytest -q -n auto -m hypothesis \
+		$(BIN)/python -m pytest -q -n auto --dist=loadgroup -m hypothesis \
 			--hypothesis-profile=fuzz $(TESTS) || exit 1; \
 	done
 

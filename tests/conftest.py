@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from support.templates import share_compiled_templates
 
 from docs_sitemap.git.shallow import CI_SERVICES
 
@@ -15,6 +17,19 @@ settings.register_profile("project", deadline=None, derandomize=True)
 settings.register_profile("fuzz", deadline=None, print_blob=True)
 settings.load_profile("project")
 
+# git copies no examples of hooks into new repositories, and looks for no work that can
+# wait after each commit. Both take longer than the commits of the tests.
+_GIT_CONFIG = """\
+[user]
+name = A U Thor
+email = author@example.org
+[init]
+templateDir =
+[maintenance]
+auto = false
+"""
+
+_NUMBERS = itertools.count()
 _CACHES = ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
 
 # Variables that change what builds or commands do.
@@ -31,37 +46,43 @@ _CLEARED = (
 
 
 @pytest.fixture(autouse=True, scope="session")
-def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """No test reads or writes the configuration of the person who runs it."""
+def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """No test reads or writes the configuration of the person who runs it.
+
+    Yields:
+        A folder for the homes of the tests.
+    """
     with pytest.MonkeyPatch.context() as patch:
         # Python's own variables change when processes write their output, for example.
         for name in [
             name for name in os.environ if name.startswith(("GIT_", "PYTHON"))
         ]:
             patch.delenv(name)
-        config = tmp_path_factory.mktemp("home") / "gitconfig"
-        config.write_text("[user]\nname = A U Thor\nemail = author@example.org\n")
+        homes = tmp_path_factory.mktemp("homes")
+        config = homes / "gitconfig"
+        config.write_text(_GIT_CONFIG)
         patch.setenv("GIT_CONFIG_GLOBAL", str(config))
         patch.setenv("GIT_CONFIG_NOSYSTEM", "1")
         for name in _CACHES:
-            patch.setenv(name, str(config.parent / "cache"))
+            patch.setenv(name, str(homes / "cache"))
         if os.name == "nt":
             patch.setenv(
                 "PYTHONUTF8", "1"
             )  # The encoding that helpers decode output with.
         for name in _CLEARED:
             patch.delenv(name, raising=False)
-        yield
+        share_compiled_templates(patch)
+        yield homes
 
 
 @pytest.fixture(autouse=True)
-def _own_caches(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def _own_caches(_own_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No test finds what another one has cached, or changes its git configuration."""
-    home = tmp_path_factory.mktemp("home")
+    # `tmp_path_factory.mktemp` would read the names of all earlier folders.
+    home = _own_environment / str(next(_NUMBERS))
+    home.mkdir()
     config = home / "gitconfig"
-    config.write_bytes(Path(os.environ["GIT_CONFIG_GLOBAL"]).read_bytes())
+    config.write_text(_GIT_CONFIG)
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     for name in _CACHES:
         monkeypatch.setenv(name, str(home / "cache"))

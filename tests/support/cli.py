@@ -8,12 +8,18 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
 
 from docs_sitemap.commands.root import root_command
+
+# Before click 8.2, `CliRunner` joins the two streams unless this option is set.
+_SEPARATE_STREAMS: dict[str, Any] = {}
+if "mix_stderr" in signature(CliRunner).parameters:
+    _SEPARATE_STREAMS["mix_stderr"] = False
 
 COMMAND = (sys.executable, "-m", "docs_sitemap")
 
@@ -47,7 +53,7 @@ def invoke(*arguments: str | Path, cwd: Path | str = ".", **env: str) -> Done:
     """Run the command in this process."""
     line = [*map(str, arguments)]
     with contextlib.chdir(cwd):
-        result = CliRunner().invoke(
+        result = CliRunner(**_SEPARATE_STREAMS).invoke(
             root_command, line, env=env, prog_name="docs-sitemap"
         )
     assert result.exception is None or isinstance(result.exception, SystemExit), (

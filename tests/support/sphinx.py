@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import sys
 import warnings
@@ -9,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sphinx.testing.util import SphinxTestApp
+from sphinx.cmd.build import build_main
+from sphinx.testing.util import SphinxTestApp, _clean_up_global_state
 
 from support.command import run
 from support.readers import Entry, read_site
@@ -91,6 +93,18 @@ class SphinxSite:
         command = [sys.executable, "-m", "sphinx", "--no-color", "-b", builder]
         command += ["-d", "out/doctrees", "docs", str(self.out(builder)), *arguments]
         return run(command, cwd=self.path, env=env, succeeds=succeeds)
+
+    def run_here(self, *arguments: str, cwd: Path) -> None:
+        """Run the command in this process, with any arguments."""
+        search_path = sys.path.copy()
+        with contextlib.chdir(cwd), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                assert build_main(arguments) == 0
+            finally:
+                sys.path[:] = search_path
+                _clean_up_global_state()
+                self._unload_modules()
 
     def log(
         self,

@@ -17,6 +17,9 @@ from support.mkdocs import BASE_URL, MkDocsSite
 from support.readers import read
 from support.repository import Repository, noon
 
+# One process makes what these tests share.
+pytestmark = pytest.mark.xdist_group("mike")
+
 SCRIPTS = Path(sys.executable).parent
 
 # The pages of each version, which is committed on day 1, 2, or 3.

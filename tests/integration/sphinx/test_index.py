@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import sphinx
-from support.cli import Done, docs_sitemap
+from support.cli import Done, invoke
 from support.command import run
 from support.deployed import read_index, read_urls
 from support.repository import noon
@@ -33,7 +33,7 @@ root = Git.root(Path(__file__).parent)
 DefaultDriver(
     root,
     root / "out",
-    vcs=Git(branch_regex="main", tag_regex=".*"),
+    vcs=Git(branch_regex=BRANCHES, tag_regex=".*"),
     builder=SphinxBuilder("docs"),
     env=Environment.factory(),
 ).run(sequential=True)
@@ -66,7 +66,7 @@ def create(project: Path, conf: str) -> SphinxSite:
 
 
 def index(root: Path, *arguments: str) -> Done:
-    done = docs_sitemap("index", root, "--base-url", BASE_URL, *arguments, cwd=root)
+    done = invoke("index", root, "--base-url", BASE_URL, *arguments, cwd=root)
     assert done.code == 0, done
     # The canonical page of a removed page does not exist.
     check = (
@@ -78,7 +78,7 @@ def index(root: Path, *arguments: str) -> Done:
         "canonical-not-found",
         root,
     )
-    assert docs_sitemap(*check, cwd=root).code == 0
+    assert invoke(*check, cwd=root).code == 0
     return done
 
 
@@ -108,9 +108,10 @@ def check_canonical_version(root: Path) -> None:
     assert "Warning" not in done.out
 
 
-def build_with_polyversion(project: Path, conf: str) -> Path:
+def build_with_polyversion(project: Path, conf: str, *, branches: str) -> Path:
+    """Build the tags, and the branches that match a regular expression."""
     site = create(project, conf)
-    (site.path / "docs/poly.py").write_text(POLYVERSION)
+    (site.path / "docs/poly.py").write_text(f"BRANCHES = {branches!r}\n{POLYVERSION}")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     command = [
         sys.executable,
@@ -122,8 +123,12 @@ def build_with_polyversion(project: Path, conf: str) -> Path:
     return site.path / "out"
 
 
-def build_with_multiversion(project: Path, base_url: str) -> Path:
-    site = create(project, 'extensions.append("sphinx_multiversion")\n')
+def build_with_multiversion(
+    project: Path, base_url: str, *, branches: str = ".*"
+) -> Path:
+    """Build the tags, and the branches that match a regular expression."""
+    conf = f'extensions.append("sphinx_multiversion")\nsmv_branch_whitelist = {branches!r}\n'
+    site = create(project, conf)
     command = [sys.executable, "-m", "sphinx_multiversion", "docs", "out", "-W"]
     run([*command, "-D", f"html_baseurl={base_url}"], cwd=site.path)
     return site.path / "out"
@@ -131,12 +136,13 @@ def build_with_multiversion(project: Path, base_url: str) -> Path:
 
 def test_sphinx_polyversion(project: Path) -> None:
     conf = f'{POLYVERSION_CONF}html_baseurl += f"{{current.name}}/"\n'
-    check_versions(build_with_polyversion(project, conf), "v2.0", "v1.0")
+    root = build_with_polyversion(project, conf, branches="main")
+    check_versions(root, "v2.0", "v1.0")
 
 
 def test_sphinx_polyversion_with_a_canonical_version(project: Path) -> None:
     conf = f'{POLYVERSION_CONF}html_baseurl += "stable/"\n'
-    check_canonical_version(build_with_polyversion(project, conf))
+    check_canonical_version(build_with_polyversion(project, conf, branches="none"))
 
 
 @needs_sphinx8
@@ -147,7 +153,8 @@ def test_sphinx_multiversion(project: Path) -> None:
 
 @needs_sphinx8
 def test_sphinx_multiversion_with_a_canonical_version(project: Path) -> None:
-    check_canonical_version(build_with_multiversion(project, f"{BASE_URL}stable/"))
+    root = build_with_multiversion(project, f"{BASE_URL}stable/", branches="none")
+    check_canonical_version(root)
 
 
 def test_sitemaps_of_sphinx_sitemap(project: Path) -> None:
@@ -159,8 +166,8 @@ def test_sitemaps_of_sphinx_sitemap(project: Path) -> None:
         site.repository.git("checkout", "--quiet", ref)
         site.run("html", "-D", f"html_baseurl={BASE_URL}{ref}/")
         site.out().rename(root / ref)
-    done = docs_sitemap("index", root, "--base-url", BASE_URL, cwd=root)
+    done = invoke("index", root, "--base-url", BASE_URL, cwd=root)
     assert done.code == 0
     assert [*read_index(root / "sitemap.xml")] == ["v2.0/sitemap.xml"]
-    docs_sitemap("index", root, "--base-url", BASE_URL, "--merge", cwd=root)
+    invoke("index", root, "--base-url", BASE_URL, "--merge", cwd=root)
     assert "v2.0/a.html" in read_urls(root / "sitemap.xml")

@@ -11,6 +11,9 @@ import pytest
 from support.repository import Repository
 from support.sphinx import SphinxSite
 
+# One process makes what these tests share.
+pytestmark = pytest.mark.xdist_group("sphinx-same-bytes")
+
 CATALOG = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8"\n\n'
 
 
@@ -58,7 +61,7 @@ def build_after_touching(site: SphinxSite, *names: str) -> None:
     for name in names:
         path = site.path / "docs" / name
         os.utime(path, (2e9, 2e9))
-    site.run()
+    site.log()
 
 
 BUILDS: dict[str, Callable[[SphinxSite], object]] = {
@@ -98,11 +101,11 @@ def test_a_commit_in_another_build_gives_the_same_bytes_as_a_fresh_build(
     project: Path,
 ) -> None:
     site = create(project)
-    site.run()
+    site.log()
     Repository(site.path).commit(
         {"docs/part.py": "def f0():\n    return 1\n" * 8}, day=20
     )
-    site.run()
+    site.log()
     incremental = read(site)
     build_fresh(site)
     assert read(site) == incremental

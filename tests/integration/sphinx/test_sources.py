@@ -119,10 +119,10 @@ def test_a_message_that_is_translated_between_builds(project: Path) -> None:
     site.repository.commit(
         {".gitignore": "/out/\n*.mo\n", path: catalog(Home="")}, day=5
     )
-    site.run()
+    site.log()
     assert days(site.read()) == {"index": 1}
     site.repository.commit({path: catalog(Home="Heim")}, day=6)
-    site.run()
+    site.log()
     assert days(site.read()) == {"index": 6}
 
 
@@ -231,7 +231,7 @@ def test_pages_of_sphinx_gallery_have_the_date_of_their_script(project: Path) ->
     site.repository.commit({"examples/a.py": script + "print(2)\n"}, day=4)
     site.repository.commit({"examples/part/b.py": script + "print(2)\n"}, day=5)
     for _ in range(2):
-        site.run()
+        site.log()
         assert days(site.read()) == {
             "index": 1,
             "auto/gallery/index": None,
@@ -279,7 +279,7 @@ class Class:
         {"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4
     )
     for _ in range(2):
-        site.run()
+        site.log()
         assert days(site.read()) == {
             "index": 1,
             "autoapi/index": None,
@@ -291,7 +291,7 @@ class Class:
         }
     changed = files["../src/package/core.py"].replace("A thing", "The thing")
     site.repository.commit({"src/package/core.py": changed}, day=5)
-    site.run()
+    site.log()
     imported = days(site.read())
     assert (
         imported["autoapi/package/index"],
@@ -315,7 +315,7 @@ def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> Non
         {"src/package/core.py": files["../src/package/core.py"] + "NEW = 1\n"}, day=4
     )
     for _ in range(2):
-        site.run()
+        site.log()
         assert days(site.read()) == {
             "index": 1,
             "apidocs/index": None,
@@ -439,7 +439,7 @@ def test_inheritance_diagrams_have_the_dates_of_their_classes(project: Path) -> 
     site.repository.commit({"src/base.py": base.replace("Base:", "Base(Root):")}, day=4)
     site.repository.commit({"src/other.py": "class Other:\n    pass\n"}, day=5)
     for _ in range(2):
-        site.run()
+        site.log()
         assert days(site.read()) == {"index": 1, "a": 4, "b": 5, "both": 4}
 
 
@@ -470,7 +470,7 @@ def setup(app):
     )
     site.import_from("src")
     site.repository.commit({"src/pkg/settings.py": "NAME = 2\n"}, day=4)
-    site.run()
+    site.log()
     assert days(site.read()) == {"index": 4}
 
 
@@ -825,7 +825,7 @@ def load():
     site.repository.commit(
         {"src/package/core.py": module.replace("Load", "Read")}, day=5
     )
-    site.run()
+    site.log()
     assert days(site.read()) == {"index": 1, "thing": 1, "members": 4, "load": 5}
 
 

@@ -131,22 +131,11 @@ def build_like_multiversion(
             "confdir": str(tree / "docs"),
         }
         (folder / "versions.json").write_text(json.dumps({match[2]: version}))
-        command = [
-            sys.executable,
-            "-m",
-            "sphinx",
-            "-W",
-            "-D",
-            f"html_baseurl={BASE_URL}",
-        ]
-        command += ["-D", f"smv_metadata_path={folder / 'versions.json'}", *arguments]
-        command += [
-            "-D",
-            f"smv_current_version={match[2]}",
-            "-c",
-            str(site.path / "docs"),
-        ]
-        run([*command, str(tree / "docs"), str(out)], cwd=tree)
+        options = ["-D", f"html_baseurl={BASE_URL}", *arguments]
+        options += ["-D", f"smv_metadata_path={folder / 'versions.json'}"]
+        options += ["-D", f"smv_current_version={match[2]}"]
+        options += ["-c", str(site.path / "docs")]
+        site.run_here("-q", "-W", *options, str(tree / "docs"), str(out), cwd=tree)
         days.append(read_days(out))
     return days
 

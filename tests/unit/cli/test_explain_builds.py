@@ -60,8 +60,12 @@ def make_sphinx(path: Path) -> SphinxSite:
         sitemap_excludes=["drafts/*"],
     )
     site.repository.commit({"docs/part.txt": "two"}, day=2)
-    site.run()
+    site.log()
     return site
+
+
+# One process makes what these tests share.
+pytestmark = pytest.mark.xdist_group("explain-builds")
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -247,6 +247,7 @@ def test_a_push_that_a_hook_rejects(
 ) -> None:
     before = tip(repository)
     hook = repository.path.parent / "remote" / "hooks" / "pre-receive"
+    hook.parent.mkdir()
     hook.write_text(f"#!/bin/sh\n{command}\nexit 1\n")
     hook.chmod(0o755)
     done = run(repository, "--commit", "--push", code=2)
