@@ -81,9 +81,7 @@ class DocumentDates:
         context["last_updated"] = element
         theme = self._builder.theme
         if "pydata_sphinx_theme" in str(theme.get_theme_dirs()):
-            context["last_updated"] = (
-                shown.text
-            )  # It is also the value of an attribute.
+            context["last_updated"] = shown.text  # The theme also sets an attribute.
         elif theme.name == "alabaster":  # The theme shows no date.
             body = context.get("body", "")
             context["body"] = f"{body}<p><small>{element}</small></p>"

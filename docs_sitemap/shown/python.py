@@ -13,14 +13,19 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache, lru_cache
 from importlib.util import decode_source
 from inspect import cleandoc
+from itertools import pairwise
 from typing import NamedTuple
 
 # The pages of a package need the same versions, and so do consecutive commits.
 _MAX_VERSIONS = 50
+_MAX_BLOCKS = 2_000
+
+_BLOCK_START = re.compile(r"^(?:@|(?:async[ \t]+)?def\b|class\b)", re.M)
 
 _NAME = re.compile(r"[^\W\d][\w.]*")
 
@@ -140,7 +145,8 @@ def find_lines(content: bytes, name: str) -> list[range]:
     Raises:
         ValueError: The module cannot be parsed.
     """
-    return [_lines_of(item.node) for item in _parse(content).definitions.get(name, ())]
+    module = _read_block(_decode(content))
+    return [_lines_of(item.node) for item in module.definitions.get(name, ())]
 
 
 def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
@@ -153,22 +159,30 @@ def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
     return _parse(content).imported
 
 
-class _Statement(NamedTuple):
+@dataclass(eq=False, slots=True)
+class _Statement:
     """A statement that defines one or more objects.
 
     Attributes:
         node: The statement.
+        lines: The lines of its block.
         docs: Its docstrings, and its comments that start with `#:`.
         method: The method that assigns an attribute of instances; otherwise empty.
+        descriptions: What pages show of it, by all that decides this.
     """
 
     node: ast.stmt
+    lines: list[str]
     docs: list[str]
     method: str = ""
+    descriptions: dict[tuple[object, ...], list[str]] = field(default_factory=dict)
 
 
 class _Module:
     """The objects of a module.
+
+    Most versions of a module have most of their classes and functions in common. So a
+    module is read in blocks, and each block only once.
 
     Attributes:
         lines: The lines of the module.
@@ -185,11 +199,29 @@ class _Module:
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
+        self.doc = ""
         self.definitions: defaultdict[str, list[_Statement]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
         self.exported: set[str] = set()
         self.unresolved: set[str] = set()
+
+    def add(self, block: _Module) -> None:
+        """Add the objects of the next block."""
+        for name, definitions in block.definitions.items():
+            self.definitions[name] += definitions
+        for name, members in block.members.items():
+            self.members[name] |= members
+        self.unresolved |= block.unresolved - self.imported.keys()
+        self.imported |= block.imported
+        self.exported |= block.exported
+
+
+class _Block(_Module):
+    """The objects of a part of a module, or of a complete module."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
         # A line can contain many statements.
         self._comments = cache(self._find_comments)
         try:
@@ -223,7 +255,7 @@ class _Module:
                 self._collect_definition(node, scope, method)
             elif isinstance(node, _Assignment):
                 comments = self._comments(node.lineno, node.end_lineno or node.lineno)
-                above = _Statement(node, [*comments], method)
+                above = _Statement(node, self.lines, [*comments], method)
                 self._add(scope, _targets(node, owner), above)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
                 self._collect_imports(node)
@@ -243,7 +275,8 @@ class _Module:
         shown.
         """
         if not method:
-            self._add(scope, [node.name], _Statement(node, [_docstring(node)]))
+            definition = _Statement(node, self.lines, [_docstring(node)])
+            self._add(scope, [node.name], definition)
             self._collect_members(node, scope)
         if isinstance(node, _Function):
             node.body = []  # Only its docstring and its attributes are needed.
@@ -285,14 +318,46 @@ class _Module:
 
 @lru_cache(_MAX_VERSIONS)
 def _parse(content: bytes) -> _Module:
+    text = _decode(content)
+    module = _Module(text)
+    try:
+        blocks = [_read_block(block) for block in _split(text)]
+    except ValueError:  # A multiline string may contain the first line of a function.
+        blocks = [_read_block(text)]
+    module.doc = blocks[0].doc
+    for block in blocks:
+        module.add(block)
+    return module
+
+
+def _decode(content: bytes) -> str:
+    try:
+        return decode_source(content)
+    except (SyntaxError, LookupError) as error:
+        raise ValueError("the module cannot be decoded") from error
+
+
+def _split(text: str) -> list[str]:
+    """Split a module before its top-level classes and functions."""
+    starts = [0]
+    is_decorated = False
+    for match in _BLOCK_START.finditer(text):
+        if not is_decorated:
+            starts.append(match.start())
+        is_decorated = match[0] == "@"
+    return [text[start:end] for start, end in pairwise([*starts, len(text)])]
+
+
+@lru_cache(_MAX_BLOCKS)
+def _read_block(text: str) -> _Block:
     is_enabled = gc.isenabled()
     gc.disable()  # Collections while many nodes are created take most of the time.
     try:
         with warnings.catch_warnings():
             # Python warns of invalid escapes. With `-W error`, it would raise them.
             warnings.simplefilter("ignore")
-            return _Module(decode_source(content))
-    except (SyntaxError, LookupError, RecursionError, MemoryError) as error:
+            return _Block(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError("the module cannot be parsed") from error
     finally:
         if is_enabled:
@@ -369,6 +434,8 @@ class _PageObjects:
         self._is_autodoc = style.tool == "autodoc"
         self._added: set[ShownObject] = set()
         self._digests: dict[tuple[int, bool], str] = {}
+        imported = frozenset(module.imported.items())
+        self._names = frozenset(module.unresolved), imported
 
     def add(self, item: ShownObject) -> None:
         """Add an object."""
@@ -442,15 +509,10 @@ class _PageObjects:
         key = id(item), has_docs
         if key not in self._digests:
             docs = self._shown_docs(item.docs) if has_docs else []
-            texts = [type(item.node).__name__, *docs]
-            if isinstance(item.node, ast.ClassDef | _Function):
-                shown = [*self._describe(item.node, " ".join(docs))]
-                texts += shown
-                if self._is_autodoc:
-                    texts += self._values({*_NAME.findall(" ".join(shown))}, name)
-            else:
-                is_shown = not (item.method and self._is_autodoc)
-                texts += self._describe_value(item.node, is_shown=is_shown)
+            description = self._describe(item, docs)
+            texts = [type(item.node).__name__, *docs, *description]
+            if self._is_autodoc and not isinstance(item.node, _Assignment):
+                texts += self._values({*_NAME.findall(" ".join(description))}, name)
             self._digests[key] = _hash(texts).hexdigest()
         return self._digests[key]
 
@@ -470,16 +532,28 @@ class _PageObjects:
                     if isinstance(item.node, _Assignment) and not item.method:
                         yield self._digest(item, place, has_docs=False)
 
-    def _describe(self, node: ast.ClassDef | _Function, docs: str) -> Iterator[str]:
+    def _describe(self, item: _Statement, docs: list[str]) -> list[str]:
+        """Return what pages show of a definition besides its docstrings."""
+        key = self._style, *self._names, *docs
+        if key not in item.descriptions:
+            if isinstance(item.node, ast.ClassDef | _Function):
+                texts = self._describe_definition(item.node, item.lines, " ".join(docs))
+            else:
+                is_shown = not (item.method and self._is_autodoc)
+                texts = self._describe_value(item.node, is_shown=is_shown)
+            item.descriptions[key] = [*texts]
+        return item.descriptions[key]
+
+    def _describe_definition(
+        self, node: ast.ClassDef | _Function, lines: list[str], docs: str
+    ) -> Iterator[str]:
         """Yield what pages show of a class or a function besides its docstrings."""
         has_source = self._style.source
         if isinstance(node, ast.ClassDef):
             has_source = self._style.class_source
         if has_source and _PROPERTIES.isdisjoint(map(_last_name, node.decorator_list)):
-            lines = _lines_of(node)
-            yield textwrap.dedent(
-                "\n".join(self._module.lines[lines.start : lines.stop])
-            )
+            numbers = _lines_of(node)
+            yield textwrap.dedent("\n".join(lines[numbers.start : numbers.stop]))
             return
         yield from map(
             ast.unparse, [*node.decorator_list, *getattr(node, "type_params", ())]
@@ -499,16 +573,16 @@ class _PageObjects:
             names.add(_last_name(getattr(decorator, "func", decorator)))
         if _DATA_CLASSES.isdisjoint(names):
             return
-        for field in node.body:
-            if isinstance(field, ast.AnnAssign):
-                yield ast.unparse(field.target)
-                yield from self._describe_value(field)
+        for statement in node.body:
+            if isinstance(statement, ast.AnnAssign):
+                yield ast.unparse(statement.target)
+                yield from self._describe_value(statement)
 
     def _describe_signature(
         self, node: _Function, documented: Set[str]
     ) -> Iterator[str]:
-        for field, value in ast.iter_fields(node.args):
-            yield field
+        for kind, value in ast.iter_fields(node.args):
+            yield kind
             for item in value if isinstance(value, list) else [value]:
                 if not isinstance(item, ast.arg):
                     yield _text(item)  # a default

@@ -180,6 +180,16 @@ def test_modules_that_cannot_be_parsed_have_no_digest(content: bytes) -> None:
     assert digest_api(content) is None
 
 
+def test_a_line_of_text_can_look_like_a_function() -> None:
+    text = 'TEXT = """\ndef f():\n    pass\n@\n"""\n\n@decorate(\n    1\n)\n@b\ndef g(): ...\n'
+    digest = digest_api(text.encode())
+    assert digest is not None
+    for old, new in (("pass", "more"), ("    1", "    2"), ("@b", "@c")):
+        assert digest_api(text.replace(old, new).encode()) not in (digest, None)
+    hidden = text.replace("g(): ...", "g(): pass")
+    assert digest_api(hidden.encode()) == digest
+
+
 @given(
     st.binary(max_size=200)
     | st.text("\"'#:def class()\n =x@", max_size=60).map(str.encode)
