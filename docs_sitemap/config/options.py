@@ -251,7 +251,7 @@ class Options:
         return self._in_scheme(self.base_url or "https://example.org/", self.language)
 
     def without_address(self) -> "Options":
-        """Return the options for local builds, which show dates, but have no sitemap."""
+        """Return the options for local builds, which only show dates."""
         base_url = parse_base_url("http://localhost/")
         return replace(self, base_url=base_url, lastmod_record=None)
 

@@ -145,7 +145,8 @@ class Branch(NamedTuple):
         if self.work_tree:
             raise GitError(
                 f"{self.name} is checked out in {self.work_tree}",
-                fix="name that folder instead of the branch, or check out another branch there",
+                fix="name that folder instead of the branch, or check out another "
+                "branch there",
             )
         entries: dict[str, TreeEntry | None] = {}
         for name, data in files.items():
@@ -171,7 +172,10 @@ class Branch(NamedTuple):
                 self.git.output(arguments, stdin=os.fsencode(message))
             )
         except GitError as error:
-            fix = "if git does not know the author, set user.name and user.email with git config"
+            fix = (
+                "if git does not know the author, set user.name and user.email with "
+                "git config"
+            )
             raise GitError(f"git cannot commit: {error}", fix=fix) from None
 
     def _push(self, commit: str) -> None:
@@ -188,7 +192,8 @@ class Branch(NamedTuple):
         except GitError as error:
             fix = f"check your access to {self.remote}, and its rules for {self.name}"
             if b"[rejected]" in status:  # A hook causes `[remote rejected]`.
-                fix = f"{fetch_command(self.remote, self.name)}, and run the command again"
+                command = fetch_command(self.remote, self.name)
+                fix = f"{command}, and run the command again"
             text = f"{self.name} was not pushed, and is unchanged: {error}"
             raise GitError(text, fix=fix) from None
 

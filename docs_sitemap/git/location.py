@@ -45,7 +45,7 @@ class FileLocator:
         return RepositoryFile(top, below.replace(os.sep, "/"))
 
     def find_top(self, folder: str) -> str | None:
-        """Return the top level of the work tree that contains a folder without links."""
+        """Return the top level of the work tree of a folder without links."""
         while not self._is_top(folder):
             parent = os.path.dirname(folder)
             if parent == folder:
@@ -67,8 +67,11 @@ def check_parents(path: str, project: str) -> None:
         PurePath(f(parent)).is_relative_to(f(top)) for f in (str, os.path.realpath)
     ]
     if is_inside == [True, False]:
-        message = "its folder is a symbolic link to a place outside the project; if you want this "
-        raise OSError(errno.ELOOP, f"{message}place, name it without the link", path)
+        message = (
+            "its folder is a symbolic link to a place outside the project; if you want "
+            "this place, name it without the link"
+        )
+        raise OSError(errno.ELOOP, message, path)
 
 
 def _is_top(folder: str) -> bool:

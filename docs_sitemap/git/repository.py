@@ -66,7 +66,8 @@ class RepositorySnapshot(NamedTuple):
         if is_top and not os.path.samefile(top, git.folder):
             raise GitError(
                 f"git uses {top!r} as the top level of the work tree",
-                fix="repair its .git folder, and remove core.worktree from its configuration",
+                fix="repair its .git folder, and remove core.worktree from its "
+                "configuration",
             )
         shallow = read_if_exists(os.path.join(git.folder, shallow_path))
         boundary = frozenset(shallow.decode("ascii", "replace").split())

@@ -165,7 +165,8 @@ class _Process:
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
                 bufsize=0,  # Return output as soon as there is some.
-                start_new_session=True,  # Programs that git starts can be stopped with it.
+                # Programs that git starts can be stopped with it.
+                start_new_session=True,
             )
         except (
             OSError,

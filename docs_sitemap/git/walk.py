@@ -160,7 +160,7 @@ class HistoryWalk:
         return {file.key: file.date for file in self._files if file.date is not None}
 
     def _follow_first_parents(self, start: str) -> None:
-        """Visit a commit and the line of its first parents, as long as files are on it."""
+        """Visit a commit and its first parents, as long as files are there."""
         with closing(self.reader.first_parents(start)) as commits:
             for commit in commits:
                 if commit.hash not in self._pending:
@@ -244,7 +244,7 @@ class HistoryWalk:
         return [parent for parent, _ in compared if parent in self._pending]
 
     def _find_moved(self, files: Iterable[_File], commit: Commit) -> set[_File]:
-        """Return the files that a commit moves without a change. They leave this walk."""
+        """Return the files that a commit only moves. They leave this walk."""
         added = [file for file in files if file.kept_names and _is_added(file, commit)]
         if not added or self._moves == _MAX_MOVES:
             return set()

@@ -135,7 +135,7 @@ class RecordedDates:
 
     @classmethod
     def load(cls, site: Site, diagnostics: Diagnostics) -> RecordedDates | None:
-        """Return the dates of the record of a site; `None` if the site has no record."""
+        """Return the dates of the record; `None` if the site has no record."""
         loaded = site.record or load_record(site.options)
         if loaded is None:
             return None
@@ -281,7 +281,7 @@ def _set_date(
     earlier: _EarlierBuild,
     built: BuiltCommit | None,
 ) -> datetime | None:
-    """Set the date of a page, unless the page sets its own. Return the date to record."""
+    """Set the date of a page without one of its own. Return the date to record."""
     if entry.settings.lastmod is not None:
         return None
     entry.lastmod = earlier.date(url, digest, entry.lastmod)

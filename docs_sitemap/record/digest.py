@@ -32,7 +32,8 @@ MAIN_SELECTORS = (
 # Parts of the main content that are not content. Most of the classes are those of
 # certain themes or extensions.
 _IGNORED = (
-    "script, style, template, noscript, nav, footer, form, button, select, dialog, [hidden]",
+    "script, style, template, noscript, nav, footer, form, button, select, dialog",
+    "[hidden]",
     # Icons, and titles and descriptions of drawings. Graphviz writes the names of
     # nodes.
     "use, title, desc, metadata",

@@ -68,7 +68,7 @@ def _section(lines: Iterable[str], name: str) -> list[str]:
 
 
 def _ranges(lines: Sequence[str], ranges: str) -> list[str]:
-    """Return the lines of ranges such as `1:3,5:`. Numbers below 0 count from the end."""
+    """Return the lines of ranges such as `1:3,5:`. The last line is -1."""
     if "-" in ranges:
         raise ValueError(
             "versions of the extension count the last line in different ways"

@@ -28,8 +28,8 @@ _FRONT_MATTER = re.compile(
 )
 # A key at the top level, and its value.
 _KEY = re.compile(r"^([\w-]+):(.*\n(?:(?:[ \t-].*)?\n)*)", re.M)
-# The keys of generators and themes for navigation and layout. Pages can show all others,
-# and some are part of the URL.
+# The keys of generators and themes for navigation and layout. Pages can show all
+# others, and some are part of the URL.
 _HIDDEN_KEYS = {
     *(
         "aliases",
@@ -60,7 +60,8 @@ _HIDDEN_TOCTREE = {
         re.M,
     ),
     ".rst": re.compile(
-        r"^( *)\.\. toctree::.*\n(?:\1 +:(?!hidden:).*\n)*\1 +:hidden:.*\n(?: *\n|\1 +.*\n)*",
+        r"^( *)\.\. toctree::.*\n(?:\1 +:(?!hidden:).*\n)*"
+        r"\1 +:hidden:.*\n(?: *\n|\1 +.*\n)*",
         re.M,
     ),
 }

@@ -61,7 +61,8 @@ Exit codes:
     "--older-than",
     metavar="AGE",
     callback=parse_age_option,
-    help="Report only pages older than this, and fail if there are any: 90d, 8w, 18mo, or 2y.",
+    help="Report only pages older than this, and fail if there are any: 90d, 8w, "
+    "18mo, or 2y.",
 )
 @click.option(
     "--today",
