@@ -1,1 +1,1 @@
-"""Git: find the newest commit of each file, and read and change branches."""
+"""Git: the history of files, shallow clones, and branches."""

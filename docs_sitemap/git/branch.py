@@ -65,34 +65,29 @@ class Branch(NamedTuple):
         output = git.output(["config", "--get", f"branch.{name}.remote"], accept=(0, 1))
         remote = os.fsdecode(output).strip() or "origin"
         local, tracked = f"refs/heads/{name}", f"refs/remotes/{remote}/{name}"
-        arguments = [
-            "for-each-ref",
-            "--format=%(refname)%00%(objectname)%00%(worktreepath)",
-        ]
-        # The names are patterns, which may match other branches.
-        lines = os.fsdecode(git.output([*arguments, local, tracked])).splitlines()
-        found = {}
-        for line in lines:
-            ref, *values = line.split("\0")
+        fields = "%(refname)%00%(objectname)%00%(worktreepath)"
+        arguments = ["for-each-ref", f"--format={fields}", local, tracked]
+        tips = {}
+        work_tree = ""
+        for line in os.fsdecode(git.output(arguments)).splitlines():
+            ref, tip, folder = line.split("\0")
+            # The names are patterns, which may match other branches.
             if ref in (local, tracked):
-                found[ref] = values
-        tips = [tip for tip, _ in found.values()]
+                tips[ref] = tip
+            if ref == local:
+                work_tree = folder
         if not tips:
-            fix = (
-                f"correct the name, or fetch the branch: {fetch_command(remote, name)}"
-            )
+            fetch = fetch_command(remote, name)
+            fix = f"correct the name, or fetch the branch: {fetch}"
             raise GitError("there is no folder or branch of this name", fix=fix)
-        newest = [
-            tip for tip in tips if all(merge_base(git, tip, one) == one for one in tips)
-        ]
-        if not newest:
-            command = shlex.join(["git", "branch", "--force", name, f"{remote}/{name}"])
-            fix = f"{command}, if you do not need your commits"
-            raise GitError(
-                f"{name} and {remote}/{name} have different commits", fix=fix
-            )
-        old, work_tree = found.get(local, (None, None))
-        return cls(git, name, remote, newest[0], old, work_tree or "")
+        for tip in tips.values():
+            if all(merge_base(git, tip, other) == other for other in tips.values()):
+                return cls(git, name, remote, tip, tips.get(local), work_tree)
+        command = shlex.join(["git", "branch", "--force", name, f"{remote}/{name}"])
+        raise GitError(
+            f"{name} and {remote}/{name} have different commits",
+            fix=f"{command}, if you do not need your commits",
+        )
 
     def entries(self, folder: str) -> dict[str, TreeEntry]:
         """Return everything in a folder by path. The empty path is the folder itself.
@@ -168,9 +163,8 @@ class Branch(NamedTuple):
     def _write_commit(self, tree: str, message: str) -> str:
         arguments = ["commit-tree", tree, "-p", self.tip, "-F", "-"]
         try:
-            return parse_object_name(
-                self.git.output(arguments, stdin=os.fsencode(message))
-            )
+            commit = self.git.output(arguments, stdin=os.fsencode(message))
+            return parse_object_name(commit)
         except GitError as error:
             fix = (
                 "if git does not know the author, set user.name and user.email with "
@@ -192,24 +186,19 @@ class Branch(NamedTuple):
         except GitError as error:
             fix = f"check your access to {self.remote}, and its rules for {self.name}"
             if b"[rejected]" in status:  # A hook causes `[remote rejected]`.
-                command = fetch_command(self.remote, self.name)
-                fix = f"{command}, and run the command again"
+                fetch = fetch_command(self.remote, self.name)
+                fix = f"{fetch}, and run the command again"
             text = f"{self.name} was not pushed, and is unchanged: {error}"
             raise GitError(text, fix=fix) from None
 
     def _move(self, commit: str) -> None:
         """Let the branch name a new commit if it still names the old one."""
-        update = [
-            "update-ref",
-            "-m",
-            "docs-sitemap index",
-            f"refs/heads/{self.name}",
-            commit,
-        ]
+        old = self.old or "0" * len(commit)
+        update = ["update-ref", "-m", "docs-sitemap index"]
         # If it is stopped, it may leave a lock behind.
         git = self.git._replace(grace=self.git.timeout)
         try:
-            git.output([*update, self.old or "0" * len(commit)])
+            git.output([*update, f"refs/heads/{self.name}", commit, old])
         except GitError as error:
             raise GitError(str(error), fix="run the command again") from None
 
@@ -221,24 +210,24 @@ class Branch(NamedTuple):
             The object name of the new top-level folder.
         """
         lines = {}
-        for line in self.git.fields(
-            ["ls-tree", "-z", "--full-tree", f"{self.tip}:{folder}"]
-        ):
+        arguments = ["ls-tree", "-z", "--full-tree", f"{self.tip}:{folder}"]
+        for line in self.git.fields(arguments):
             lines[os.fsdecode(line.partition(b"\t")[2])] = line
         for name, entry in changes.items():
             old = lines.pop(name, b"")
-            if entry is not None:
-                kind = "tree" if entry.mode == FOLDER_MODE else "blob"
-                if kind == "blob" and old.startswith(FOLDER_MODE.encode()):
-                    fix = "remove it, or choose another name"
-                    raise GitError(f"{name} is a folder in {self.name}", fix=fix)
-                lines[name] = os.fsencode(
-                    f"{entry.mode} {kind} {entry.object_name}\t{name}"
-                )
+            if entry is None:
+                continue
+            kind = "blob"
+            if entry.mode == FOLDER_MODE:
+                kind = "tree"
+            elif old.startswith(FOLDER_MODE.encode()):
+                fix = "remove it, or choose another name"
+                raise GitError(f"{name} is a folder in {self.name}", fix=fix)
+            line = os.fsencode(f"{entry.mode} {kind} {entry.object_name}\t{name}")
+            lines[name] = line
         stdin = b"".join(line + b"\0" for line in lines.values())
-        tree = parse_object_name(
-            self.git.output(["mktree", "-z", "--missing"], stdin=stdin)
-        )
+        output = self.git.output(["mktree", "-z", "--missing"], stdin=stdin)
+        tree = parse_object_name(output)
         if not folder:
             return tree
         parent, _, name = folder.rpartition("/")

@@ -13,6 +13,21 @@ from .run import Git, GitError, InteractiveGit
 # In bytes. Larger files are data.
 _MAX_CONTENT = 2**23
 
+# --sparse: with commits that change none of the folders, so that the line has no gaps.
+_LOG = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
+_DIFF_TREE = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
+_REMOVED = ["diff-tree", "--stdin", "-r", "--diff-filter=D", "--no-commit-id"]
+_RAW = ["--raw", "--no-abbrev", "-z", "--no-renames"]
+_OPTIONS = [
+    *_RAW,
+    "--diff-merges=first-parent",
+    "--no-color",
+    "--ignore-submodules=none",
+    "--encoding=UTF-8",
+    # The configuration may sort files by patterns.
+    f"-O{os.devnull}",
+]
+
 ADDED, DELETED, MODIFIED = b"A", b"D", b"M"
 
 
@@ -40,8 +55,8 @@ class Commit(NamedTuple):
     Attributes:
         hash: The hash.
         parents: The hashes of the parents.
-        committed: The committer date in UTC; `None` if it is invalid.
-        authored: The author date in UTC; `None` if it is invalid.
+        times: The committer date and the author date as git prints them. Only few of
+            them are needed.
         author: The author, as `Name <address>`; empty unless the texts were requested.
         message: The message; empty unless the texts were requested.
         changes: The changes of the wanted files compared with the first parent. In a
@@ -50,11 +65,20 @@ class Commit(NamedTuple):
 
     hash: bytes
     parents: list[bytes]
-    committed: datetime | None
-    authored: datetime | None
+    times: tuple[bytes, bytes]
     author: str
     message: str
     changes: Changes
+
+    @property
+    def committed(self) -> datetime | None:
+        """The committer date in UTC; `None` if it is invalid."""
+        return _parse_date(self.times[0])
+
+    @property
+    def authored(self) -> datetime | None:
+        """The author date in UTC; `None` if it is invalid."""
+        return _parse_date(self.times[1])
 
 
 class CommitReader:
@@ -84,9 +108,8 @@ class CommitReader:
 
     def for_paths(self, paths: Set[str]) -> "CommitReader":
         """Return a reader of other files in the same repository."""
-        return CommitReader(
-            self._git, common_folders(paths), paths, with_texts=self._with_texts
-        )
+        folders = common_folders(paths)
+        return CommitReader(self._git, folders, paths, with_texts=self._with_texts)
 
     def first_parents(self, head: str) -> Generator[Commit]:
         """Yield a commit, its first parent, the first parent of that commit, and so on.
@@ -94,16 +117,7 @@ class CommitReader:
         Args:
             head: The hash of the commit to start at.
         """
-        # --sparse: with commits that change none of the folders, so that the line has
-        # no gaps.
-        arguments = [
-            "--literal-pathspecs",
-            "log",
-            "--first-parent",
-            "--sparse",
-            "--no-notes",
-        ]
-        arguments += [*self._output_options(), head, "--", *self._folders]
+        arguments = [*_LOG, *self._output_options(), head, "--", *self._folders]
         with closing(self._git.fields(arguments)) as fields:
             for commit in self._parse(fields):
                 self._commits[commit.hash] = commit
@@ -136,9 +150,8 @@ class CommitReader:
             return {}
         try:
             if self._cat_file is None:
-                self._cat_file = InteractiveGit(
-                    self._git, ["cat-file", "--batch"], " missing\n"
-                )
+                arguments = ["cat-file", "--batch"]
+                self._cat_file = InteractiveGit(self._git, arguments, " missing\n")
             answer = self._cat_file.ask(b"\n".join(blobs))
         except GitError:
             self._has_contents = False
@@ -171,16 +184,7 @@ class CommitReader:
         self, commit: Commit, blobs: Set[bytes]
     ) -> dict[bytes, list[bytes]]:
         if self._diff_removed is None:
-            arguments = [
-                "diff-tree",
-                "--stdin",
-                "-r",
-                "--diff-filter=D",
-                "--raw",
-                "--no-abbrev",
-            ]
-            arguments += ["-z", "--no-renames", "--no-commit-id"]
-            self._diff_removed = InteractiveGit(self._git, arguments)
+            self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
         fields = iter(self._diff_removed.ask(commit.hash).split(b"\0"))
         removed: dict[bytes, list[bytes]] = {}
         for field in fields:
@@ -199,15 +203,7 @@ class CommitReader:
 
     def _ask(self, line: bytes) -> Commit:
         if self._diff_tree is None:
-            arguments = [
-                "--literal-pathspecs",
-                "diff-tree",
-                "--stdin",
-                "-r",
-                "--root",
-                "--always",
-            ]
-            arguments += [*self._output_options(), "--", *self._folders]
+            arguments = [*_DIFF_TREE, *self._output_options(), "--", *self._folders]
             self._diff_tree = InteractiveGit(self._git, arguments)
         fields = self._diff_tree.ask(line).split(b"\0")[:-1]
         for commit in self._parse(iter(fields)):
@@ -216,23 +212,10 @@ class CommitReader:
 
     def _output_options(self) -> list[str]:
         # An invalid date is printed as an empty string.
-        texts = "%x00%an <%ae>%x00%B" if self._with_texts else ""
-        return [
-            *(
-                "--diff-merges=first-parent",
-                "--raw",
-                "--no-abbrev",
-                "-z",
-                "--no-renames",
-            ),
-            "--no-color",
-            f"-O{os.devnull}",  # The configuration may sort files by patterns.
-            *(
-                "--ignore-submodules=none",
-                "--encoding=UTF-8",
-                f"--format=%H %ct %at %P{texts}",
-            ),
-        ]
+        fields = "%H %ct %at %P"
+        if self._with_texts:
+            fields += "%x00%an <%ae>%x00%B"
+        return [*_OPTIONS, f"--format={fields}"]
 
     def _parse(self, fields: Iterator[bytes]) -> Iterator[Commit]:
         """Parse what `--raw -z` prints: for each commit the fields of the format, then
@@ -263,8 +246,8 @@ class CommitReader:
         if self._with_texts:
             author = next(fields, b"").decode("utf-8", "replace")
             message = next(fields, b"").decode("utf-8", "replace")
-        dates = _parse_date(committed), _parse_date(authored)
-        return Commit(commit_hash, parents.split(), *dates, author, message, {})
+        times = committed, authored
+        return Commit(commit_hash, parents.split(), times, author, message, {})
 
 
 def _parse_date(seconds: bytes) -> datetime | None:

@@ -15,11 +15,7 @@ from .cache import CachedDates, open_cache
 from .commits import CommitReader
 from .file_date import CommitDate, FileDate, HistoryOptions, HistoryResult, Tracked
 from .ignored import IgnoreRules, parse_ignore_revs
-from .location import (
-    FileLocator,
-    RepositoryFile,
-    match_copies,
-)
+from .location import FileLocator, RepositoryFile, match_copies
 from .repository import RepositorySnapshot, common_folders, open_repository
 from .run import Git, GitError, GitMissingError
 from .shallow import fetch_full_history
@@ -42,9 +38,7 @@ class History:
 
     def __init__(self, cache_dir: StrPath | None = None) -> None:
         self._cache_dir = cache_dir
-        self._dates: defaultdict[HistoryOptions, dict[Tracked, FileDate]] = defaultdict(
-            dict
-        )
+        self._results: dict[HistoryOptions, dict[Tracked, FileDate]] = {}
 
     def find_dates(
         self, files: Iterable[Tracked], options: HistoryOptions
@@ -64,7 +58,7 @@ class History:
             The dates of these files and all others that were passed with the same
             options, and what went wrong for files that were not passed before.
         """
-        result = HistoryResult(self._dates[options])
+        result = HistoryResult(self._results.setdefault(options, {}))
         new = []
         for file in files:
             if file in result.dates:
@@ -119,9 +113,8 @@ class _Search(NamedTuple):
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
             self._report(error, options.repository or "")
-            self.result.dates.update(
-                dict.fromkeys(files, FileDate(DateStatus.GIT_FAILED))
-            )
+            for file in files:
+                self.result.dates[file] = FileDate(DateStatus.GIT_FAILED)
             return {}
         top = snapshot.git.folder
         real_paths = {file: real_path(file.path) for file in files}
@@ -152,9 +145,8 @@ class _Search(NamedTuple):
     ) -> Mapping[str, FileDate]:
         # The files are either in a work tree or copies of a commit.
         is_work_tree = not self.options.repository
-        snapshot = RepositorySnapshot.read(
-            git, ref=self.options.ref, is_top=is_work_tree
-        )
+        ref = self.options.ref
+        snapshot = RepositorySnapshot.read(git, ref=ref, is_top=is_work_tree)
         dates = {}
         untracked = {}
         committed = self._date_committed(snapshot, files)
@@ -164,11 +156,10 @@ class _Search(NamedTuple):
                 untracked[key] = file.path
                 date = FileDate(DateStatus.UNTRACKED)
             dates[key] = date
-        if (
-            may_fetch
-            and self.options.fetch
-            and self._fetch_missing(git, dates.values())
-        ):
+        has_more = False
+        if self.options.fetch and may_fetch:
+            has_more = self._fetch_missing(git, dates.values())
+        if has_more:
             return self._date(git, files, may_fetch=False)
         if untracked and is_work_tree:
             ignored = snapshot.ignored(untracked.values())
@@ -181,9 +172,10 @@ class _Search(NamedTuple):
         """Fetch the missing history of a shallow clone. Return whether there is more
         now.
         """
-        truncated = {
-            date.hash or "" for date in dates if date.status is DateStatus.SHALLOW
-        }
+        truncated = set()
+        for date in dates:
+            if date.status is DateStatus.SHALLOW and date.hash is not None:
+                truncated.add(date.hash)
         if not truncated:
             return False
         try:
@@ -253,34 +245,29 @@ class _Search(NamedTuple):
         cached: CachedDates,
     ) -> dict[str, FileDate]:
         options = self.options
-        rules = IgnoreRules(
-            ignored_revs, options.ignore_messages, options.ignore_authors
-        )
+        messages, authors = options.ignore_messages, options.ignore_authors
+        rules = IgnoreRules(ignored_revs, messages, authors)
         paths = {file.path for file in files}
         reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)
         with closing(reader):
             walk = HistoryWalk(reader, snapshot, rules, options, cached)
             dates = walk.run(files)
-        truncated = snapshot.without_parents(
-            {date.hash or "" for date in dates.values()}
-        )
+        hashes = {date.hash for date in dates.values()}
+        truncated = snapshot.without_parents(hashes)
         for key, date in dates.items():
-            if date.hash in truncated and date.status is not DateStatus.SHALLOW:
-                not_after = date.date
-                if options.commit_date is CommitDate.AUTHORED:
-                    not_after = (
-                        None  # Author dates are not in the order of the history.
-                    )
-                dates[key] = FileDate(
-                    DateStatus.SHALLOW, date.hash, not_after=not_after
-                )
+            if date.hash not in truncated or date.status is DateStatus.SHALLOW:
+                continue
+            not_after = date.date
+            # Author dates are not in the order of the history.
+            if options.commit_date is CommitDate.AUTHORED:
+                not_after = None
+            dates[key] = FileDate(DateStatus.SHALLOW, date.hash, not_after=not_after)
         return dates
 
     def _report(self, error: Exception, folder: str) -> None:
         lines = self.result.errors
-        if isinstance(error, GitMissingError) or _is_untrusted(error):
-            lines = self.result.notices
-        if self._has_no_commits(error):
+        is_missing = isinstance(error, GitMissingError)
+        if is_missing or _is_untrusted(error) or self._has_no_commits(error):
             lines = self.result.notices
         lines.append(describe_failure(error, folder, self.options))
 

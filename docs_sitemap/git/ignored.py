@@ -46,9 +46,8 @@ def parse_ignore_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
     """
     revs = set()
     invalid = []
-    for number, line in enumerate(
-        content.decode("utf-8", "replace").split("\n"), start=1
-    ):
+    lines = content.decode("utf-8", "replace").split("\n")
+    for number, line in enumerate(lines, start=1):
         text = line.strip().lstrip("\ufeff")
         if not text or text.startswith("#"):
             continue

@@ -45,7 +45,9 @@ class FileLocator:
         return RepositoryFile(top, below.replace(os.sep, "/"))
 
     def find_top(self, folder: str) -> str | None:
-        """Return the top level of the work tree of a folder without links."""
+        """Return the top level of the work tree that contains a folder without links;
+        `None` if there is none.
+        """
         while not self._is_top(folder):
             parent = os.path.dirname(folder)
             if parent == folder:
@@ -63,15 +65,14 @@ def check_parents(path: str, project: str) -> None:
     """
     parent, project = os.path.dirname(os.path.abspath(path)), os.path.abspath(project)
     top = FileLocator().find_top(project) or project
-    is_inside = [
-        PurePath(f(parent)).is_relative_to(f(top)) for f in (str, os.path.realpath)
-    ]
-    if is_inside == [True, False]:
-        message = (
-            "its folder is a symbolic link to a place outside the project; if you want "
-            "this place, name it without the link"
-        )
-        raise OSError(errno.ELOOP, message, path)
+    is_outside = not PurePath(parent).is_relative_to(top)
+    if is_outside or PurePath(real_path(parent)).is_relative_to(real_path(top)):
+        return
+    message = (
+        "its folder is a symbolic link to a place outside the project; if you want "
+        "this place, name it without the link"
+    )
+    raise OSError(errno.ELOOP, message, path)
 
 
 def _is_top(folder: str) -> bool:
@@ -100,7 +101,8 @@ def match_copies(files: Iterable[str], tree: Collection[str]) -> dict[str, str]:
             path = "/".join(parts[start:])
             if path in tree:
                 matches[parts[:start]][file] = path
-    best = max(
-        matches, key=lambda folder: (len(matches[folder]), -len(folder)), default=()
-    )
-    return matches[best]
+
+    def rank(folder: tuple[str, ...]) -> tuple[int, int]:
+        return len(matches[folder]), -len(folder)
+
+    return matches[max(matches, key=rank, default=())]

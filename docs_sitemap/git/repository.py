@@ -81,20 +81,18 @@ class RepositorySnapshot(NamedTuple):
             folders: The folders and files to list, relative to the top level; none to
                 list all.
         """
-        arguments = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
+        command = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
         files = {}
-        with closing(self.git.fields([*arguments, self.head, "--", *folders])) as lines:
+        with closing(self.git.fields([*command, self.head, "--", *folders])) as lines:
             for line in lines:
                 entry, _, path = line.partition(b"\t")
-                mode, _, name = entry.partition(b" ")
-                if not (mode.isdigit() and path):
-                    raise GitError(
-                        f"git ls-tree printed unexpected output: {line[:40]!r}"
-                    )
+                mode, _, rest = entry.partition(b" ")
+                if not mode.isdigit() or not path:
+                    text = f"git ls-tree printed unexpected output: {line[:40]!r}"
+                    raise GitError(text)
                 if mode != b"160000":
-                    files[os.fsdecode(path)] = name.rpartition(b" ")[2].decode(
-                        "ascii", "replace"
-                    )
+                    name = rest.rpartition(b" ")[2]
+                    files[os.fsdecode(path)] = name.decode("ascii", "replace")
         return files
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
@@ -105,22 +103,20 @@ class RepositorySnapshot(NamedTuple):
         # 1: no path is ignored. 128: a path is invalid, for example because it is in a
         # submodule.
         output = self.git.output(arguments, stdin=stdin, accept=(0, 1, 128))
-        return frozenset(
-            os.fsdecode(path.removeprefix(b"./")) for path in output.split(b"\0")
-        )
+        ignored = os.fsdecode(output).split("\0")
+        return frozenset(path.removeprefix("./") for path in ignored)
 
-    def without_parents(self, hashes: Iterable[str]) -> frozenset[str]:
+    def without_parents(self, hashes: Iterable[str | None]) -> set[str]:
         """Return the commits whose parents are missing, because the clone is shallow. A
         commit at the boundary may also be a root commit, which has no parents.
         """
         truncated = set()
         for commit in self.boundary.intersection(hashes):
-            header = self.git.output(["cat-file", "commit", commit]).partition(b"\n\n")[
-                0
-            ]
+            content = self.git.output(["cat-file", "commit", commit])
+            header, _, _ = content.partition(b"\n\n")
             if b"\nparent " in header:
                 truncated.add(commit)
-        return frozenset(truncated)
+        return truncated
 
 
 def open_repository(folder: str) -> Git:

@@ -98,20 +98,14 @@ class Git(NamedTuple):
         """
         return b"".join(self.blocks(arguments, stdin=stdin, accept=accept, limit=limit))
 
-    def fields(
-        self,
-        arguments: Sequence[str],
-        *,
-        stdin: bytes = b"",
-        accept: Sequence[int] = (0,),
-    ) -> Generator[bytes]:
+    def fields(self, arguments: Sequence[str]) -> Generator[bytes]:
         """Run a command and yield its output, split at NUL bytes, without an empty last
         field. To stop the command early, close the generator.
 
         The arguments and errors are the same as for `output`.
         """
         rest = bytearray()
-        with closing(self.blocks(arguments, stdin=stdin, accept=accept)) as blocks:
+        with closing(self.blocks(arguments)) as blocks:
             for block in blocks:
                 rest += block
                 if b"\0" in block:
@@ -119,9 +113,8 @@ class Git(NamedTuple):
                     yield from fields
                     rest = bytearray(last)
                 if len(rest) > _MAX_FIELD:
-                    raise GitError(
-                        f"git printed a field with more than {_MAX_FIELD:,} bytes"
-                    )
+                    size = f"{_MAX_FIELD:,} bytes"
+                    raise GitError(f"git printed a field with more than {size}")
         if rest:
             yield bytes(rest)
 
@@ -164,21 +157,17 @@ class _Process:
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
-                bufsize=0,  # Return output as soon as there is some.
+                # Return output as soon as there is some.
+                bufsize=0,
                 # Programs that git starts can be stopped with it.
                 start_new_session=True,
             )
-        except (
-            OSError,
-            ValueError,
-        ) as error:  # for example, the name of a file is too long
+        # For example, the name of a file is too long.
+        except (OSError, ValueError) as error:
             self._errors.close()
-            is_folder = os.path.isdir(git.folder)
-            reason = (
-                f"git cannot be run ({error})"
-                if is_folder
-                else "the folder does not exist"
-            )
+            reason = "the folder does not exist"
+            if os.path.isdir(git.folder):
+                reason = f"git cannot be run ({error})"
             raise GitError(reason) from None
         self._deadline = math.inf
         self._is_late = False
@@ -310,9 +299,8 @@ def _program() -> str:
         program = shutil.which(os.path.join(folder, name))
         if program is not None and os.path.isabs(folder):
             return program
-    raise GitMissingError(
-        "git is not installed", fix="install git where the site is built"
-    )
+    fix = "install git where the site is built"
+    raise GitMissingError("git is not installed", fix=fix)
 
 
 def _environment(*, network: bool) -> dict[str, str]:
@@ -326,14 +314,15 @@ def _environment(*, network: bool) -> dict[str, str]:
         "LC_ALL": "C",
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
+        # `git log` would write each commit by itself, which is slow to read.
+        "GIT_FLUSH": "0",
+        # In a partial clone, git would fetch missing objects one by one. A fetch from
+        # a shallow remote would start itself again and again.
+        "GIT_NO_LAZY_FETCH": "1",
     }
-    # In a partial clone, git would fetch missing objects one by one. A fetch from a
-    # shallow remote would start itself again and again.
-    environment["GIT_NO_LAZY_FETCH"] = "1"
     if not network:
-        environment["GIT_ALLOW_PROTOCOL"] = (
-            "none"  # Git before 2.44 ignores the other variable.
-        )
+        # Git before 2.44 ignores the variable above.
+        environment["GIT_ALLOW_PROTOCOL"] = "none"
     return environment
 
 

@@ -10,12 +10,29 @@ from .run import Git, GitError
 # In seconds. A quiet fetch prints nothing until it ends.
 _TIMEOUT = 600.0
 
+_CONFIG = ["-c", "protocol.ext.allow=never", "-c", "fetch.bundleURI="]
+_FETCH = [
+    "--unshallow",
+    "--no-tags",
+    "--no-auto-maintenance",
+    "--no-recurse-submodules",
+    "--no-write-fetch-head",
+    "--quiet",
+    "--stdin",
+    # The refspecs and the pruning that the user has configured would change refs.
+    "--refmap=",
+    "--no-prune",
+    "--no-prune-tags",
+    # Fetch only from the remote, and run no program that its URL names.
+    "--upload-pack=git-upload-pack",
+    "--",
+]
 
 # How to get the full history on the services that build sites, by an environment
 # variable that the service sets in every build.
 CI_SERVICES = {
-    "GITHUB_ACTIONS": "on GitHub Actions, add `with: {fetch-depth: 0}` to `uses: "
-    "actions/checkout`",
+    "GITHUB_ACTIONS": "on GitHub Actions, add `with: {fetch-depth: 0}` to "
+    "`uses: actions/checkout`",
     "GITLAB_CI": "on GitLab CI, add `variables: {GIT_DEPTH: 0}` to the job in "
     ".gitlab-ci.yml",
     "READTHEDOCS": "on Read the Docs, run `git fetch --unshallow || true` first: in "
@@ -47,30 +64,19 @@ def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
     remotes = os.fsdecode(git.output(["remote"])).split("\n")[:-1]
     if not remotes:
         raise GitError("the repository has no remote")
-    options = [
-        "--unshallow",
-        "--no-tags",
-        "--no-auto-maintenance",
-        "--no-recurse-submodules",
-    ]
-    options += ["--quiet", "--no-write-fetch-head", "--stdin"]
-    # The refspecs and the pruning that the user has configured would change refs.
-    options += ["--refmap=", "--no-prune", "--no-prune-tags"]
-    # Fetch only from the remote, and run no program that its URL names.
-    options += ["--upload-pack=git-upload-pack", "--"]
-    options.append("origin" if "origin" in remotes else remotes[0])
-    config = ["-c", "protocol.ext.allow=never", "-c", "fetch.bundleURI="]
+    remote = remotes[0]
+    if "origin" in remotes:
+        remote = "origin"
     online = git._replace(timeout=_TIMEOUT, network=True)
-    online.output(
-        [*config, "fetch", *options], stdin="\n".join(sorted(boundary)).encode()
-    )
+    stdin = "\n".join(sorted(boundary)).encode()
+    online.output([*_CONFIG, "fetch", *_FETCH, remote], stdin=stdin)
 
 
 def full_history_advice() -> str:
     """Return how to get the full history on the CI service of this build: an
     instruction that fits after `Fix: `, without a full stop.
     """
-    advice = (
-        text for variable, text in CI_SERVICES.items() if os.environ.get(variable)
-    )
-    return next(advice, "run `git fetch --unshallow` before the build")
+    for variable, advice in CI_SERVICES.items():
+        if os.environ.get(variable):
+            return advice
+    return "run `git fetch --unshallow` before the build"

@@ -33,8 +33,7 @@ line where the branch started, and the walk forgets the merge. Without ignored c
 a file that comes back has its old content again since the merge.
 
 If only a part of a file dates it, all of this is true for this part: the walk goes to
-the first
-parent in which the part is the same.
+the first parent in which the part is the same.
 
 A commit can move a file to another folder without a change. If the caller wants it, the
 walk then goes on at the old path, after all other files have their dates: a second walk
@@ -160,7 +159,9 @@ class HistoryWalk:
         return {file.key: file.date for file in self._files if file.date is not None}
 
     def _follow_first_parents(self, start: str) -> None:
-        """Visit a commit and its first parents, as long as files are there."""
+        """Visit a commit and the line of its first parents, as long as files are on
+        the line.
+        """
         with closing(self.reader.first_parents(start)) as commits:
             for commit in commits:
                 if commit.hash not in self._pending:
@@ -181,15 +182,14 @@ class HistoryWalk:
         moved = self._moved
         self._moved = defaultdict(dict)
         self._moves += 1
+        old_paths = set()
         for parent, paths in moved.items():
             for file, path in paths.items():
                 self._by_path[file.path].remove(file)
                 self._by_path[path].append(file)
                 file.path = path
+                old_paths.add(os.fsdecode(path))
             self._move({*paths}, parent)
-        old_paths = {
-            os.fsdecode(path) for files in moved.values() for path in files.values()
-        }
         reader = self.reader
         with closing(reader.for_paths(old_paths)) as self.reader:
             for start in sorted(moved, key=self._priority):
@@ -207,8 +207,12 @@ class HistoryWalk:
 
     def _priority(self, commit: bytes) -> tuple[float, bytes]:
         committed = self.reader.commit(commit).committed
-        return 0 if committed is None else -committed.timestamp(), commit
+        if committed is None:
+            return 0, commit
+        return -committed.timestamp(), commit
 
+    # This method and `_move` have more decisions than others: they are the rule that is
+    # described above, and parts of them mean nothing alone.
     def _visit(self, commit: Commit) -> list[bytes]:
         """Move the files of a commit to its parents.
 
@@ -222,12 +226,9 @@ class HistoryWalk:
                 break
             changes = self.reader.changes(commit, parent)
             compared.append((parent, changes))
-            changed = {
-                file
-                for path in changes
-                for file in self._by_path[path]
-                if file in files
-            }
+            changed = set()
+            for path in changes:
+                changed |= files.intersection(self._by_path[path])
             same = self._find_same(changed, changes)
             self._skip(same, commit, is_ignored=False)
             changed -= same
@@ -244,24 +245,26 @@ class HistoryWalk:
         return [parent for parent, _ in compared if parent in self._pending]
 
     def _find_moved(self, files: Iterable[_File], commit: Commit) -> set[_File]:
-        """Return the files that a commit only moves. They leave this walk."""
-        added = [file for file in files if file.kept_names and _is_added(file, commit)]
+        """Return the files that a commit moves without a change. They leave this
+        walk.
+        """
+        added = {}
+        for file in files:
+            if file.kept_names and _is_added(file, commit):
+                added[file] = commit.changes[file.path].new
         if not added or self._moves == _MAX_MOVES:
             return set()
-        removed = self.reader.removed(
-            commit, {commit.changes[file.path].new for file in added}
-        )
+        removed = self.reader.removed(commit, {*added.values()})
         old_paths = {}
-        for file in added:
-            path = _find_old_path(file, removed.get(commit.changes[file.path].new, ()))
+        for file, blob in added.items():
+            path = _find_old_path(file, removed.get(blob, ()))
             if path is not None:
                 old_paths[file] = path
         moved = _moved_with_root(old_paths)
         for file in moved:
             self._moved[commit.parents[0]][file] = old_paths[file]
-            if (
-                file.merge is not None
-            ):  # The old path can be on the line of first parents again.
+            # The old path can be on the line of first parents again.
+            if file.merge is not None:
                 self._ignored_on_branch.add(file)
         self._skip(moved, commit, is_ignored=False)
         return moved
@@ -297,14 +300,15 @@ class HistoryWalk:
         self, file: _File, change: Change, contents: Mapping[bytes, bytes]
     ) -> bool:
         if file.shown.kind is not ShownKind.TEXT:
-            new = self._digest(file.shown, change.new, contents)
-            return new is not None and new == self._digest(
-                file.shown, change.old, contents
+            old = self._digest(file.shown, change.old, contents)
+            return old is not None and old == self._digest(
+                file.shown, change.new, contents
             )
-        old_content, new_content = contents.get(change.old), contents.get(change.new)
-        if old_content is None or new_content is None:
+        old = contents.get(change.old)
+        new = contents.get(change.new)
+        if old is None or new is None:
             return False
-        return file.shown.is_same(file.path, old_content, new_content)
+        return file.shown.is_same(file.path, old, new)
 
     def _digest(
         self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]
@@ -339,13 +343,13 @@ class HistoryWalk:
                 self._ignored_on_branch.remove(file)
         if commit.decode() == self.cached.head:
             for file in files:
-                found = self.cached.dates.get(file.key)
+                date = self.cached.dates.get(file.key)
                 # A date in the future of that commit may be in the past of this one.
-                if found is None or found.status is DateStatus.FUTURE_DATE:
+                if date is None or date.status is DateStatus.FUTURE_DATE:
                     continue
                 # With skipped commits, or on a branch, the result would be another one.
                 if not file.skipped and file.merge is None:
-                    file.date = self._check_clock(found)
+                    file.date = self._check_clock(date)
             files = {file for file in files if file.date is None}
         if commit in self._pending:
             self._pending[commit] |= files
@@ -353,22 +357,26 @@ class HistoryWalk:
             self._pending[commit] = files
 
     def _date(self, commit: Commit, file: _File) -> FileDate:
-        arrived = file.merge or commit
-        dates = {
-            CommitDate.MERGED: arrived.committed,
-            CommitDate.COMMITTED: commit.committed,
-            CommitDate.AUTHORED: commit.authored,
-        }
-        date = dates[self.options.commit_date]
-        # The file may come back to the line of first parents in the missing history.
-        may_come_back = self.snapshot.boundary and file in self._ignored_on_branch
-        if date and may_come_back and self.options.commit_date is CommitDate.MERGED:
-            return FileDate(DateStatus.SHALLOW, commit.hash.decode(), not_after=date)
+        status = DateStatus.COMMIT
         merge = merged = None
+        date = commit.committed
         if file.merge is not None:
             merge, merged = file.merge.hash.decode(), file.merge.committed
-        found = FileDate(
-            DateStatus.INVALID_DATE if date is None else DateStatus.COMMIT,
+        if self.options.commit_date is CommitDate.AUTHORED:
+            date = commit.authored
+        elif self.options.commit_date is CommitDate.MERGED:
+            if file.merge is not None:
+                date = merged
+            # In the missing history, the file may come back to the line of first
+            # parents.
+            may_come_back = self.snapshot.boundary and file in self._ignored_on_branch
+            if date is not None and may_come_back:
+                status = DateStatus.SHALLOW
+                return FileDate(status, commit.hash.decode(), not_after=date)
+        if date is None:
+            status = DateStatus.INVALID_DATE
+        file_date = FileDate(
+            status,
             commit.hash.decode(),
             date,
             commit.committed,
@@ -379,16 +387,17 @@ class HistoryWalk:
             newest_skipped=file.newest_skipped,
             is_newest_ignored=file.is_newest_ignored,
         )
-        return self._check_clock(found)
+        return self._check_clock(file_date)
 
-    def _check_clock(self, found: FileDate) -> FileDate:
+    def _check_clock(self, date: FileDate) -> FileDate:
         """Remove a date that is later than the built commit: a clock was wrong."""
         latest = self.reader.commit(self.snapshot.head.encode()).committed
-        if found.date and latest and found.date - latest > CLOCK_TOLERANCE:
-            return msgspec.structs.replace(
-                found, status=DateStatus.FUTURE_DATE, date=None
-            )
-        return found
+        if date.date is None or latest is None:
+            return date
+        if date.date - latest <= CLOCK_TOLERANCE:
+            return date
+        status = DateStatus.FUTURE_DATE
+        return msgspec.structs.replace(date, status=status, date=None)
 
 
 def _is_added(file: _File, commit: Commit) -> bool:

@@ -21,7 +21,6 @@ from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.walk import CLOCK_TOLERANCE
-from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import describe_write_error
 from docs_sitemap.tools.json_store import OtherVersionError
 
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
     from docs_sitemap.site import Site
 
 _SHORT_NAME = 12
-
 
 # Git will not know later either when such a page changed.
 _GENERATED = (DateStatus.NO_SOURCE, DateStatus.UNKNOWN_SOURCES, *NOT_IN_GIT)
@@ -89,7 +87,9 @@ class _EarlierBuild(NamedTuple):
             return from_git
         if self.built is not None:
             return self.built
-        return Lastmod(DateStatus.GIT_FAILED) if value else from_git
+        if value is None:
+            return from_git
+        return Lastmod(DateStatus.GIT_FAILED)
 
     def find_body(self, url: str, digest: str) -> str:
         """Return the digest of the body of an unchanged page if the record is of the
@@ -109,22 +109,17 @@ class RecordedDates:
 
     Args:
         loaded: The record of the earlier build.
-        base_url: The URL that the URLs of all pages start with.
-        root: The project folder.
+        site: The site.
         diagnostics: Receives warnings and notices about the record.
     """
 
     def __init__(
-        self,
-        loaded: LoadedRecord,
-        base_url: BaseUrl,
-        root: str,
-        diagnostics: Diagnostics,
+        self, loaded: LoadedRecord, site: Site, diagnostics: Diagnostics
     ) -> None:
         self._loaded = loaded
-        self._base_url = base_url
-        self._base_path = urlsplit(base_url).path
-        self._root = root
+        self._base_url = site.base_url
+        self._base_path = urlsplit(site.base_url).path
+        self._root = os.fspath(site.root)
         self._diagnostics = diagnostics
         self._new: ContentRecord | None = None
         self._bodies: dict[str, str] = {}
@@ -135,11 +130,11 @@ class RecordedDates:
 
     @classmethod
     def load(cls, site: Site, diagnostics: Diagnostics) -> RecordedDates | None:
-        """Return the dates of the record; `None` if the site has no record."""
+        """Load the record of a site; `None` if the site has none."""
         loaded = site.record or load_record(site.options)
         if loaded is None:
             return None
-        return cls(loaded, site.base_url, os.fspath(site.root), diagnostics)
+        return cls(loaded, site, diagnostics)
 
     def read_content(self, entry: Entry, page: BuiltPage) -> None:
         """Set the digests of a page. Only a page that has changed is parsed."""
@@ -157,7 +152,7 @@ class RecordedDates:
         """Set the dates of pages, which have the dates from git or their own dates
         until now.
         """
-        built = None
+        built: BuiltCommit | None = None
         try:
             built = BuiltCommit.read(self._root, history_options)
             earlier = self._find_earlier(built)
@@ -166,7 +161,8 @@ class RecordedDates:
                 f"is not updated: the commit that is built is unknown ({error}). Fix: "
                 "build from a clone of the git repository."
             )
-            built, earlier = None, self._find_earlier(None)
+            built = None
+            earlier = self._find_earlier(None)
         if earlier is None:
             return
         pages = {}
@@ -206,7 +202,7 @@ class RecordedDates:
 
     def _find_earlier(self, built: BuiltCommit | None) -> _EarlierBuild | None:
         """Return what the record says about this build; `None` if the record must stay
-        as it is.
+        unchanged.
 
         Raises:
             GitError: Git failed.
@@ -281,7 +277,9 @@ def _set_date(
     earlier: _EarlierBuild,
     built: BuiltCommit | None,
 ) -> datetime | None:
-    """Set the date of a page without one of its own. Return the date to record."""
+    """Set the date of a page, unless the page sets its own. Return the date to
+    record.
+    """
     if entry.settings.lastmod is not None:
         return None
     entry.lastmod = earlier.date(url, digest, entry.lastmod)

@@ -19,7 +19,7 @@ RULES_VERSION = 3
 
 # The main content of a page is the only element that one of these selectors matches.
 # The first selector that matches exactly one element is used.
-MAIN_SELECTORS = (
+_MAIN_SELECTORS = (
     "article[role=main]",
     "main article",
     "[role=main]",
@@ -59,27 +59,15 @@ _PREFORMATTED = "\0pre\0"
 
 # What to write at the start and at the end of elements. The kind of some elements is
 # content.
-_BLOCKS = (
-    *(
-        "address",
-        "article",
-        "aside",
-        "br",
-        "caption",
-        "details",
-        "div",
-        "dl",
-        "header",
-        "ol",
-        "p",
-    ),
-    *("section", "summary", "table", "text", "ul"),
-)
-_MARKED_BLOCKS = (
+_BLOCKS = [
+    *("address", "article", "aside", "br", "caption", "details", "div", "dl", "header"),
+    *("ol", "p", "section", "summary", "table", "text", "ul"),
+]
+_MARKED_BLOCKS = [
     *("h1", "h2", "h3", "h4", "h5", "h6", "li", "dt", "dd", "th", "td", "tr"),
     *("blockquote", "figure", "figcaption", "hr"),
-)
-_MARKED_WORDS = ("code", "sub", "sup", "del", "s", "ins")
+]
+_MARKED_WORDS = ["code", "sub", "sup", "del", "s", "ins"]
 _MARKS = {
     **dict.fromkeys(_BLOCKS, (_BREAK, _BREAK)),
     **{tag: (f"\1\0{tag}\0\1", f"\1\0/{tag}\0\1") for tag in _MARKED_BLOCKS},
@@ -90,15 +78,8 @@ _MARKS = {
 # The attributes that are part of the content: `title` only of `<abbr>`. Queries name
 # the version of a file, such as `logo.png?v=2`.
 _FILE_ATTRIBUTES = {"src", "srcset", "poster", "data"}
-_ATTRIBUTES = {
-    "alt",
-    "checked",
-    "href",
-    "lang",
-    "title",
-    "xlink:href",
-    *_FILE_ATTRIBUTES,
-}
+_TEXT_ATTRIBUTES = {"alt", "checked", "href", "lang", "title", "xlink:href"}
+_ATTRIBUTES = _TEXT_ATTRIBUTES | _FILE_ATTRIBUTES
 _QUERY = re.compile(r"[?#][^\s,]*")
 
 # Generators write the same link as `guide/` or `./guide/`.
@@ -126,7 +107,12 @@ def digest_content(page: BuiltPage, base_url: str) -> str:
     for node in main:
         _write(node, parts, skipped, base_url)
         parts.append(_BREAK)
-    lines = filter(None, map(_normalize_line, "".join(parts).split(_BREAK)))
+    lines = []
+    for line in "".join(parts).split(_BREAK):
+        if not line.startswith(_PREFORMATTED):
+            line = " ".join(line.split())
+        if line:
+            lines.append(line)
     return sha256("\n".join(lines).encode()).hexdigest()[:32]
 
 
@@ -138,8 +124,8 @@ def digest_body(page: BuiltPage, base_url: str) -> str:
 
 
 def _find_main(document: LexborHTMLParser) -> list[LexborNode]:
-    for one in MAIN_SELECTORS:
-        nodes = document.css(one)
+    for selector in _MAIN_SELECTORS:
+        nodes = document.css(selector)
         if len(nodes) == 1:
             return nodes
     return document.css("body")
@@ -193,7 +179,3 @@ def _mark_attributes(
         elif _NUMBERED_FRAGMENT.fullmatch(value):
             value = "#"
         yield f"\0{name} {value}\0"
-
-
-def _normalize_line(line: str) -> str:
-    return line if line.startswith(_PREFORMATTED) else " ".join(line.split())

@@ -19,7 +19,6 @@ used.
 # The documents that have a text.
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
 
-
 _UNSEEN = "only white space, comments, front matter, or its folder"
 
 

@@ -52,32 +52,37 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
 
 
 def _section(lines: Iterable[str], name: str) -> list[str]:
-    found: list[str] | None = None
+    section = []
+    is_inside = False
     for line in lines:
         marker = _SECTION.search(line)
-        if marker is not None:
-            if marker[2] == name:
-                if marker[1].lower() == "end":
-                    break
-                found = found or []
-        elif found is not None:
-            found.append(line)
-    if found is None:
+        if marker is None:
+            if is_inside:
+                section.append(line)
+        elif marker[2] == name:
+            if marker[1].lower() == "end":
+                break
+            is_inside = True
+    if not is_inside:
         raise ValueError(f"there is no section {name}")
-    return found
+    return section
 
 
 def _ranges(lines: Sequence[str], ranges: str) -> list[str]:
-    """Return the lines of ranges such as `1:3,5:`. The last line is -1."""
+    """Return the lines of ranges such as `1:3,5:`.
+
+    Raises:
+        ValueError: A number is below 0, and counts from the end. Versions of the
+            extension count the last line in different ways.
+    """
     if "-" in ranges:
-        raise ValueError(
-            "versions of the extension count the last line in different ways"
-        )
-    found: list[str] = []
+        raise ValueError("a number is below 0")
+    selected: list[str] = []
     for numbers in ranges.split(","):
         first, _, last = numbers.partition(":")
-        found += lines[max(0, int(first or 1) - 1) : int(last or len(lines))]
-    return found
+        start = max(0, int(first or 1) - 1)
+        selected += lines[start : int(last or len(lines))]
+    return selected
 
 
 def _text(lines: Sequence[str], selection: dict[str, Any]) -> str:
@@ -88,11 +93,9 @@ def _text(lines: Sequence[str], selection: dict[str, Any]) -> str:
     text = "\n".join(lines[selection.get("start-line") : selection.get("end-line")])
     start = selection.get("start-after", "")
     text = text[text.index(start) + len(start) :]
-    return (
-        text[: text.index(selection["end-before"])]
-        if "end-before" in selection
-        else text
-    )
+    if "end-before" in selection:
+        return text[: text.index(selection["end-before"])]
+    return text
 
 
 def _literal(
@@ -105,8 +108,7 @@ def _literal(
     <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>.
     """
     if "pyobject" in selection:
-        ranges = find_lines(content, selection["pyobject"])
-        lines = [line for found in ranges for line in lines[found.start : found.stop]]
+        lines = _pyobject(content, lines, selection["pyobject"])
     if "start-at" in selection:
         lines = lines[_find(lines, selection["start-at"]) :]
     elif "start-after" in selection:
@@ -117,12 +119,18 @@ def _literal(
         # The first line is not searched.
         lines = lines[: _find(lines[1:], selection["end-before"]) + 1]
     if "lines" in selection:
-        lines = [
-            lines[index] for index in _line_indexes(selection["lines"], len(lines))
-        ]
+        indexes = _line_indexes(selection["lines"], len(lines))
+        lines = [lines[index] for index in indexes]
     if not lines:
         raise ValueError("no line is selected")
     return lines
+
+
+def _pyobject(content: bytes, lines: Sequence[str], name: str) -> list[str]:
+    selected: list[str] = []
+    for numbers in find_lines(content, name):
+        selected += lines[numbers.start : numbers.stop]
+    return selected
 
 
 def _find(lines: Iterable[str], text: str) -> int:

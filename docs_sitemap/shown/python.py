@@ -92,10 +92,13 @@ class ObjectStyle(NamedTuple):
 
     def shows(self, name: str) -> bool:
         """Return whether the name of a member passes the filters."""
-        is_shown = "!" in [regex[:1] for regex in self.filters or "!"]
+        is_shown = not self.filters
+        for regex in self.filters:
+            if regex.startswith("!"):
+                is_shown = True
         for regex in self.filters:
             if re.search(regex.removeprefix("!"), name):
-                is_shown = regex[:1] != "!"
+                is_shown = not regex.startswith("!")
         return is_shown
 
 
@@ -277,23 +280,21 @@ class _Block(_Module):
         if not method:
             definition = _Statement(node, self.lines, [_docstring(node)])
             self._add(scope, [node.name], definition)
-            self._collect_members(node, scope)
         if isinstance(node, _Function):
+            parameters = [*node.args.posonlyargs, *node.args.args]
+            if scope and parameters and not method:
+                self._collect(node.body, scope, node.name, parameters[0].arg)
             node.body = []  # Only its docstring and its attributes are needed.
+        elif not method:
+            self._collect(node.body, _join(scope, node.name))
 
     def _collect_imports(self, node: ast.Import | ast.ImportFrom) -> None:
-        source = "." * getattr(node, "level", 0) + (getattr(node, "module", None) or "")
+        source = ""
+        if isinstance(node, ast.ImportFrom):
+            source = "." * node.level + (node.module or "")
         for alias in node.names:
             name = alias.asname or alias.name.partition(".")[0]
             self.imported[name] = source, alias.name
-
-    def _collect_members(self, node: ast.ClassDef | _Function, scope: str) -> None:
-        if isinstance(node, ast.ClassDef):
-            self._collect(node.body, _join(scope, node.name))
-            return
-        parameters = [*node.args.posonlyargs, *node.args.args]
-        if scope and parameters:
-            self._collect(node.body, scope, node.name, parameters[0].arg)
 
     def _add(self, scope: str, names: Iterable[str], definition: _Statement) -> None:
         for name in names:
@@ -309,11 +310,11 @@ class _Block(_Module):
 
     def _find_comments(self, first: int, last: int) -> list[str]:
         """Return the comments that start with `#:` above and after some lines."""
-        found = [self.lines[last - 1].partition("#:")[2].strip()]
+        comments = [self.lines[last - 1].partition("#:")[2].strip()]
         while first > 1 and self.lines[first - 2].lstrip().startswith("#:"):
             first -= 1
-            found.append(self.lines[first - 1].strip())
-        return found
+            comments.append(self.lines[first - 1].strip())
+        return comments
 
 
 @lru_cache(_MAX_VERSIONS)
@@ -408,11 +409,9 @@ def _targets(node: ast.AST, owner: str) -> Iterator[str]:
             if owner and isinstance(part, ast.Attribute):
                 if isinstance(part.value, ast.Name) and part.value.id == owner:
                     yield part.attr
-            elif (
-                not owner
-                and isinstance(part, ast.Name)
-                and isinstance(part.ctx, ast.Store)
-            ):
+            elif owner or not isinstance(part, ast.Name):
+                continue
+            elif isinstance(part.ctx, ast.Store):
                 yield part.id
 
 
@@ -555,15 +554,13 @@ class _PageObjects:
             numbers = _lines_of(node)
             yield textwrap.dedent("\n".join(lines[numbers.start : numbers.stop]))
             return
-        yield from map(
-            ast.unparse, [*node.decorator_list, *getattr(node, "type_params", ())]
-        )
+        yield from map(ast.unparse, node.decorator_list)
+        yield from map(ast.unparse, getattr(node, "type_params", ()))
         if isinstance(node, ast.ClassDef):
             yield from self._describe_class(node)
         else:
-            yield from self._describe_signature(
-                node, {*re.findall(r"\w+", docs.lower())}
-            )
+            words = {*re.findall(r"\w+", docs.lower())}
+            yield from self._describe_signature(node, words)
 
     def _describe_class(self, node: ast.ClassDef) -> Iterator[str]:
         if self._style.bases:

@@ -56,12 +56,13 @@ _HIDDEN_KEYS = {
 
 _HIDDEN_TOCTREE = {
     ".md": re.compile(
-        r"^(`{3,}|~{3,}|:{3,})\{toctree\}.*\n(?:(?!\1).*\n)*?:hidden:.*\n(?:(?!\1).*\n)*\1.*\n?",
+        r"^(`{3,}|~{3,}|:{3,})\{toctree\}.*\n"
+        r"(?:(?!\1).*\n)*?:hidden:.*\n(?:(?!\1).*\n)*\1.*\n?",
         re.M,
     ),
     ".rst": re.compile(
-        r"^( *)\.\. toctree::.*\n(?:\1 +:(?!hidden:).*\n)*"
-        r"\1 +:hidden:.*\n(?: *\n|\1 +.*\n)*",
+        r"^( *)\.\. toctree::.*\n"
+        r"(?:\1 +:(?!hidden:).*\n)*\1 +:hidden:.*\n(?: *\n|\1 +.*\n)*",
         re.M,
     ),
 }
@@ -155,18 +156,24 @@ def _read(content: bytes, suffix: str) -> str:
     """Return the text of a document, without what is never shown."""
     text = content.decode("utf-8-sig").replace("\r\n", "\n")
     if suffix == ".md":
-        front_matter = _FRONT_MATTER.match(text)
-        if front_matter is not None:
-            shown = []
-            for key, value in _KEY.findall(front_matter[1]):
-                if key not in _HIDDEN_KEYS:
-                    shown.append(" ".join([key, *value.split()]))
-            text = "\n".join([*sorted(shown), "", text[front_matter.end() :]])
+        text = _read_front_matter(text)
     else:
         text = _RST_SETTING.sub("", text)
     if ":hidden:" in text:
         text = _HIDDEN_TOCTREE[suffix].sub("", text)
     return text
+
+
+def _read_front_matter(text: str) -> str:
+    """Return a document with only those lines of its front matter that are shown."""
+    front_matter = _FRONT_MATTER.match(text)
+    if front_matter is None:
+        return text
+    shown = []
+    for key, value in _KEY.findall(front_matter[1]):
+        if key not in _HIDDEN_KEYS:
+            shown.append(" ".join([key, *value.split()]))
+    return "\n".join([*sorted(shown), "", text[front_matter.end() :]])
 
 
 def _has_same_words(before: str, after: str, suffix: str) -> bool:
@@ -241,15 +248,13 @@ def _render(text: str, parser: Sequence[str]) -> str | None:
     name, *extensions = parser
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # of parsers, which may be errors in this process
+            # In this process, warnings of parsers may be errors.
+            warnings.simplefilter("ignore")
             if name == "docutils":
                 return _render_rst(text)
             html = _markdown_renderer(name, *extensions)(text)
-    except (
-        Exception
-    ):  # Any text may be in the history, and parsers raise any exception.
+    # Any text may be in the history, and parsers raise any exception.
+    except Exception:
         return None
     pieces = _PREFORMATTED.split(_HTML_COMMENT.sub("", html))
     pieces[::2] = (" ".join(piece.split()) for piece in pieces[::2])
@@ -295,8 +300,8 @@ def _render_rst(text: str) -> str:
             node.parent.remove(node)
         elif isinstance(node, nodes.system_message):
             del node["line"]
-        elif isinstance(node, nodes.Text) and not isinstance(
-            node.parent, nodes.FixedTextElement
-        ):
+        elif not isinstance(node, nodes.Text):
+            continue
+        elif not isinstance(node.parent, nodes.FixedTextElement):
             node.parent.replace(node, nodes.Text(" ".join(node.split())))
     return document.pformat()
