@@ -26,10 +26,8 @@ from support.random_histories import (
 )
 from support.repository import Repository
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap import COMPLETE_FILE, DateStatus, History, Shown, ShownKind
 from docs_sitemap.git.file_date import CommitDate, FileDate, HistoryOptions, Tracked
-from docs_sitemap.git.history import History
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 
