@@ -9,10 +9,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from docs_sitemap import BaseUrl, Diagnostic
 from docs_sitemap.commands.check.check_paths import check_paths
 from docs_sitemap.commands.check.result import CheckResult
-from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
 
 BASE = BaseUrl("https://example.org/docs/")

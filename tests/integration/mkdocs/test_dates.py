@@ -10,8 +10,8 @@ from support.cli import invoke
 from support.mkdocs import MkDocsSite, build_days, snippets
 from support.repository import Repository, noon
 
+from docs_sitemap import History
 from docs_sitemap.git.file_date import HistoryOptions, Tracked
-from docs_sitemap.git.history import History
 
 
 def test_the_verbose_log_explains_each_date(project: Path) -> None:

@@ -34,7 +34,10 @@ Deploy = Callable[..., MkDocsSite]
 
 @pytest.fixture(scope="module")
 def deployments(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Deploy all versions, once for each combination of arguments."""
+    """Deploy all versions, once for each combination of arguments.
+
+    The sitemaps of MkDocs itself are the same in all versions, so two are enough.
+    """
 
     @cache
     def deploy_once(canonical_version: str | None, own: bool) -> Path:
@@ -52,6 +55,8 @@ def deployments(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]
         )
         site.repository.git("remote", "add", "origin", "../remote")
         for day, (name, pages) in enumerate(VERSIONS.items(), start=1):
+            if name == "1.0" and not own:
+                continue
             site.repository.git("rm", "-rq", "--ignore-unmatch", "docs")
             files = {f"docs/{file}": text for file, text in pages.items()}
             site.repository.commit(files, day=day)
@@ -218,4 +223,4 @@ def test_sitemaps_of_mkdocs_itself_with_canonical_version(deploy: Deploy) -> Non
     assert done.code == 0
     # The sitemaps of the other versions list the pages of the canonical one.
     assert "sitemap.xml: an index of 1 sitemap, " in done.out
-    assert done.out.count("skipped: not the canonical version") == 2
+    assert done.out.count("skipped: not the canonical version") == 1

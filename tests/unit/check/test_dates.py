@@ -12,9 +12,8 @@ from support.repository import Repository, noon
 from support.sitemaps import BASE, NOW, page, summarize, url, urls, urlset, write_site
 from support.sites import make_project
 
+from docs_sitemap import DateStatus, Diagnostic
 from docs_sitemap.commands.check.check_paths import check_paths
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.report import SavedPage, SavedReport
 
 CLOCK = "2025-06-15T11:58:03+00:00"

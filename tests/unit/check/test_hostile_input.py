@@ -31,10 +31,9 @@ from support.sitemaps import (
     write_site,
 )
 
+from docs_sitemap import BaseUrl, Diagnostic
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.commands.check import sitemaps
-from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.urls import BaseUrl
 
 ROOT = BaseUrl("https://example.org/")
 

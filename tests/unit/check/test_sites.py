@@ -21,11 +21,9 @@ from support.sitemaps import (
     write_site,
 )
 
+from docs_sitemap import BaseUrl, ExclusionReason, Severity
 from docs_sitemap.commands.check.check_paths import check_paths
-from docs_sitemap.diagnostics import Severity
-from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport
-from docs_sitemap.sitemap.urls import BaseUrl
 
 ROOT = BaseUrl("https://example.org/")
 NOINDEX = '<meta name="robots" content="noindex">'

@@ -13,11 +13,10 @@ from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 
+from docs_sitemap import BaseUrl, ExclusionReason
 from docs_sitemap.commands.check.site_rules import RULES, SiteRule
-from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
 from docs_sitemap.sitemap.rules import FormatRule
-from docs_sitemap.sitemap.urls import BaseUrl
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 BASE = BaseUrl("https://example.org/docs/")

@@ -13,9 +13,9 @@ from support.repository import noon
 from support.sitemaps import index, links, url, urlset
 from support.sphinx import SphinxSite, document
 
+from docs_sitemap import Alternate
 from docs_sitemap.built.site_sitemaps import SitemapLine
 from docs_sitemap.commands.compare import Entries, compare_sitemaps
-from docs_sitemap.sitemap.protocol import Alternate
 
 ROOT = "https://example.org/"
 GENERATOR_PAGE = "the generator made it for navigation: 404, search, index, summary, source code, page 2"

@@ -12,9 +12,8 @@ from support.builds import from_files
 from support.cli import Done, invoke
 from support.platforms import needs_posix
 
-from docs_sitemap import DateStatus, ExclusionReason
+from docs_sitemap import BaseUrl, DateStatus, ExclusionReason
 from docs_sitemap.report import SavedPage, SavedReport, save_report, write_report
-from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
 COMMIT = "1a2b3c4d" * 5

@@ -13,7 +13,7 @@ from support.mkdocs import BASE_URL, MAIN, MkDocsSite
 from support.repository import noon
 from support.sphinx import SphinxSite
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap import DateStatus
 from docs_sitemap.report import read_report
 from docs_sitemap.tools.cache_folder import report_path
 

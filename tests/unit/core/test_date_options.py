@@ -17,9 +17,9 @@ from docs_sitemap import (
     OptionError,
     Options,
     Page,
+    check_repository,
     quote_path,
 )
-from docs_sitemap.steps.dates import check_repository
 
 AUTHORED = "2020-02-02T02:02:02+00:00"
 

@@ -14,6 +14,7 @@ from support.readers import read
 
 from docs_sitemap import (
     Alternate,
+    BaseUrl,
     BuildCode,
     DateStatus,
     ExclusionReason,
@@ -21,8 +22,8 @@ from docs_sitemap import (
     Page,
     Report,
     Url,
+    parse_base_url,
 )
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
 PAGES = (
     Page(url="a/", name="a.md", overrides={"lastmod": "2024-05-01"}),

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 from support.builds import from_files
 from support.platforms import needs_posix
 
-from docs_sitemap import ExclusionReason
+from docs_sitemap import BaseUrl, ExclusionReason
 from docs_sitemap.commands.explain.pages import Explanation, explain_pages
 from docs_sitemap.report import SavedPage, SavedReport
-from docs_sitemap.sitemap.urls import BaseUrl
 
 BASE = BaseUrl("https://example.org/docs/")
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -15,12 +15,18 @@ from hypothesis import given, settings, strategies as st
 from support.builds import BASE_URL, as_sources, build_site
 from support.sitemaps import check_data
 
-from docs_sitemap import OptionError, Options, Page
+from docs_sitemap import (
+    OptionError,
+    Options,
+    Page,
+    Shown,
+    ShownKind,
+    ShownObject,
+    selected_lines,
+)
 from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.commands.check.robots import RobotsTxt
 from docs_sitemap.git.ignored import parse_ignore_revs
-from docs_sitemap.shown import Shown, ShownKind, selected_lines
-from docs_sitemap.shown.python import ShownObject
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import (

@@ -11,9 +11,17 @@ import pytest
 from support.builds import BASE_URL, as_sources, build_site
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, Options, Page, Report, Severity, Source
-from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.python import ShownObject
+from docs_sitemap import (
+    DateStatus,
+    Options,
+    Page,
+    Report,
+    Severity,
+    Shown,
+    ShownKind,
+    ShownObject,
+    Source,
+)
 
 OBJECTS = Shown(ShownKind.PYTHON, objects=(ShownObject("f"),))
 

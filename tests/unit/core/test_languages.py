@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 from support.builds import BASE_URL, build
 
-from docs_sitemap import OptionError, Options, Page, Severity
-from docs_sitemap.config.languages import to_hreflang
-from docs_sitemap.sitemap.urls import parse_base_url
+from docs_sitemap import (
+    OptionError,
+    Options,
+    Page,
+    Severity,
+    parse_base_url,
+    to_hreflang,
+)
 
 ROOT = "https://example.org/"
 

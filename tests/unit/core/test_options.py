@@ -11,8 +11,15 @@ import pytest
 from hypothesis import given, strategies as st
 from support.builds import build
 
-from docs_sitemap import OPTIONS, BuildCode, OptionError, Options, Page, Report
-from docs_sitemap.config.options import use_sphinx_names
+from docs_sitemap import (
+    OPTIONS,
+    BuildCode,
+    OptionError,
+    Options,
+    Page,
+    Report,
+    use_sphinx_names,
+)
 from docs_sitemap.page import Rule
 
 INVALID: dict[str, list[object]] = {

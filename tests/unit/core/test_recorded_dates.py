@@ -15,8 +15,15 @@ from support.builds import BASE_URL, as_sources, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import History, OptionError, Options, Page, Report, Severity
-from docs_sitemap.config.options import read_options
+from docs_sitemap import (
+    History,
+    OptionError,
+    Options,
+    Page,
+    Report,
+    Severity,
+    read_options,
+)
 from docs_sitemap.git.run import GitError
 
 

@@ -15,7 +15,7 @@ from support.builds import as_sources, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, ExclusionReason, Options, Page
+from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Options, Page
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.report import (
     SavedPage,
@@ -25,7 +25,6 @@ from docs_sitemap.report import (
     save_report,
     write_report,
 )
-from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.cache_folder import report_path
 from docs_sitemap.tools.json_store import StoreError
 

@@ -16,20 +16,21 @@ from support.readers import NAMESPACE, parse, read, read_by_others, read_site
 
 from docs_sitemap import (
     Alternate,
+    BaseUrl,
     BuildCode,
     ExclusionReason,
     OptionError,
     Options,
     Page,
     Url,
+    parse_base_url,
     quote_path,
+    read_options,
     remove_sitemap,
 )
-from docs_sitemap.config.options import read_options
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.split import split
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
 
 def page(url: str, **details: Any) -> Page:

@@ -26,10 +26,8 @@ from support.random_histories import (
 )
 from support.repository import Repository
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap import COMPLETE_FILE, DateStatus, History, Shown, ShownKind
 from docs_sitemap.git.file_date import CommitDate, FileDate, HistoryOptions, Tracked
-from docs_sitemap.git.history import History
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 
@@ -95,7 +93,7 @@ def ask_git(
     return expected
 
 
-@settings(max_examples=40)
+@settings(max_examples=60)
 @given(histories(), COMMIT_DATES, OBJECT_FORMATS)
 def test_each_file_has_the_commits_and_the_date_that_git_reports(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, object_format: str
@@ -174,7 +172,7 @@ MOVED_PATHS = (
 )
 
 
-@settings(max_examples=70)
+@settings(max_examples=120)
 @given(histories_with_moves(MOVED_PATHS))
 def test_a_file_that_moves_unchanged_keeps_its_date(
     commits: tuple[PlannedCommit, ...],
@@ -238,7 +236,7 @@ def test_a_file_that_moves_unchanged_keeps_its_date(
                 assert (date.hash, date.merge or date.hash) == (commit, arrival), path
 
 
-@settings(max_examples=20)
+@settings(max_examples=30)
 @given(histories(), COMMIT_DATES, st.data())
 def test_replaced_and_grafted_commits_count_as_git_counts_them(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
@@ -335,7 +333,7 @@ def make_tree(repository: Path, *entries: str) -> str:
     return done.stdout.decode().strip()
 
 
-@settings(max_examples=15)
+@settings(max_examples=25)
 @given(histories(most=16), COMMIT_DATES, st.data())
 def test_cached_commits_stay_accurate_when_head_moves(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
@@ -371,7 +369,7 @@ def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -
         assert result == History().find_dates(files, HistoryOptions())
 
 
-@settings(max_examples=25)
+@settings(max_examples=40)
 @given(
     histories(),
     st.sets(st.integers(0, 11)),
