@@ -565,15 +565,9 @@ def test_a_merged_sitemap_is_split_at_the_limit(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # The tests of builds reach the limit of the protocol.
-<<<<<<< HEAD
-    defaults = split.__kwdefaults__
-    assert defaults is not None
-    monkeypatch.setitem(defaults, "max_entries", 500)
-=======
     monkeypatch.setattr(
         "docs_sitemap.commands.index.composition.split", partial(split, max_entries=500)
     )
->>>>>>> c5471173d9b2ddd969cb01ea871f72356bf18fbb
     for name in ("a", "b"):
         entries = (url(f"{BASE_URL}{name}/{number:05}/") for number in range(300))
         write_site(tmp_path, {f"{name}/sitemap.xml": urlset(*entries)})
