@@ -6,7 +6,7 @@ is private.
 
 from .build import build_sitemap, remove_sitemap
 from .built.generated_pages import is_generated_page
-from .built.page_date import PageDate
+from .built.page_date import DATE_CLASS, PageDate
 from .config.languages import to_hreflang
 from .config.options import (
     OPTIONS,
@@ -41,6 +41,7 @@ from .tools.printing import describe_error
 __all__ = [
     "COMPILED",
     "COMPLETE_FILE",
+    "DATE_CLASS",
     "OPTIONS",
     "Alternate",
     "BaseUrl",

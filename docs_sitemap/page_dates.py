@@ -4,12 +4,11 @@ sitemap.
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime
 from pathlib import Path
 
 from .build import make_url
 from .built.page_date import PageDate
-from .config.parsers import parse_lastmod
 from .diagnostics import Diagnostics
 from .entry import Entry
 from .errors import UrlError
@@ -63,12 +62,12 @@ def make_page_date(lastmod: str, format_date: FormatDate) -> PageDate | None:
         format_date: Returns the date in the language of the page.
     """
     try:
-        parsed: date | datetime = parse_lastmod(lastmod)
+        date = datetime.fromisoformat(lastmod)
     except ValueError:
         return None
-    if not isinstance(parsed, datetime):
-        parsed = datetime.combine(parsed, time(), UTC)
-    return PageDate(format_date(parsed), lastmod[:10], lastmod)
+    if date.tzinfo is None:  # It is only a day.
+        date = date.replace(tzinfo=UTC)
+    return PageDate(format_date(date), lastmod[:10], lastmod)
 
 
 def correct_dates(

@@ -8,6 +8,7 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
 from docs_sitemap import (
+    DATE_CLASS,
     Diagnostics,
     FormatDate,
     Report,
@@ -87,4 +88,7 @@ def _format(language: str, date: datetime) -> str:
 def add_to_content(page: Page, config: MkDocsConfig) -> None:
     """Show the date below the text of a page, if the theme itself does not show it."""
     if REVISION_DATE in page.meta and config.theme.name in _THEMES_WITHOUT_DATE:
-        page.content = f"{page.content}<p><small>{page.meta[REVISION_DATE]}</small></p>"
+        date = page.meta[REVISION_DATE]
+        page.content = (
+            f'{page.content}<p class="{DATE_CLASS}"><small>{date}</small></p>'
+        )

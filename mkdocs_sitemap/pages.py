@@ -34,7 +34,7 @@ def read_pages(
     pages = []
     for file in files.documentation_pages():
         page = _make_page(file, config, sources)
-        if page_dates and page.overrides is None:
+        if page_dates:
             page = _use_shown_date(page, file)
         pages.append(page)
     return pages
@@ -43,9 +43,16 @@ def read_pages(
 def _use_shown_date(page: Page, file: File) -> Page:
     """Return a page with the date that its author shows."""
     shown = _front_matter(file).get(REVISION_DATE)
-    if not isinstance(shown, date):
+    overrides = page.overrides
+    if overrides is None:
+        overrides = {}
+    if not isinstance(overrides, Mapping) or "lastmod" in overrides:
         return page
-    return replace(page, overrides={"lastmod": shown})
+    try:
+        date.fromisoformat(str(shown)[:10])
+    except ValueError:  # not set, or a text
+        return page
+    return replace(page, overrides={**overrides, "lastmod": shown})
 
 
 def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
 from docs_sitemap import (
+    DATE_CLASS,
     BuildCode,
     JsonStore,
     Options,
@@ -57,7 +60,9 @@ class DocumentDates:
             if lastmod is not None:
                 self._dates[docname] = lastmod
         self._format = partial(_format, builder.config)
-        path = Path(builder.doctreedir, f"sitemap-dates-{builder.name}.json")
+        # Several builds can share the doctrees.
+        name = sha256(os.fsencode(builder.outdir)).hexdigest()[:16]
+        path = Path(builder.doctreedir, f"sitemap-dates-{name}.json")
         self._store = JsonStore(path, WrittenDates, version=1)
 
     def changed(self) -> list[str]:
@@ -84,7 +89,8 @@ class DocumentDates:
             context["last_updated"] = shown.text  # The theme also sets an attribute.
         elif theme.name == "alabaster":  # The theme shows no date.
             body = context.get("body", "")
-            context["body"] = f"{body}<p><small>{element}</small></p>"
+            paragraph = f'<p class="{DATE_CLASS}"><small>{element}</small></p>'
+            context["body"] = f"{body}{paragraph}"
         context["sitemap_lastmod"] = shown.timestamp
         context["metatags"] = f"{context.get('metatags', '')}\n    {shown.meta}"
 

@@ -8,16 +8,17 @@ from contextlib import suppress
 from datetime import date
 from typing import NamedTuple
 
-CLASS = "docs-sitemap-date"
+DATE_CLASS = "docs-sitemap-date"
 """The class of elements that show the date. They are no content of the page."""
 
-_TIME = re.compile(rb'<time class="%b" [^<>]*>[^<>]*</time>' % CLASS.encode())
+# Minifiers remove quotes.
+_TIME = re.compile(rb'<time class="?%b\b[^<>]*>[^<>]*</time>' % DATE_CLASS.encode())
 _META = re.compile(rb'<meta property="article:modified_time" content="[^"<>]*" />')
 
 # How pages declare their date: by Open Graph, in structured data, and in the elements
 # of this project, Docusaurus, VitePress, and Starlight.
 _DECLARED = (
-    re.compile(rb'<meta\s[^<>]*"article:modified_time"[^<>]*>'),
+    re.compile(rb"<meta\s[^<>]*\barticle:modified_time\b[^<>]*>"),
     re.compile(rb'"dateModified"\s*:\s*"[^"<>]*"'),
     _TIME,
     re.compile(rb'<time\s[^<>]*itemprop="dateModified"[^<>]*>'),
@@ -71,7 +72,7 @@ class PageDate(NamedTuple):
         <https://html.spec.whatwg.org/multipage/text-level-semantics.html#the-time-element>.
         """
         text = html.escape(self.text)
-        return f'<time class="{CLASS}" datetime="{self.timestamp}">{text}</time>'
+        return f'<time class="{DATE_CLASS}" datetime="{self.timestamp}">{text}</time>'
 
     @property
     def meta(self) -> str:

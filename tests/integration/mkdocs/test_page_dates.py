@@ -16,6 +16,9 @@ PAGES = {
     "a.md": '# A\n\n--8<-- "part.md"\n',
     "own.md": "---\nsitemap: {lastmod: 2020-02-02}\n---\n# Own\n",
     "shown.md": "---\nrevision_date: 2020-02-03\n---\n# Shown\n",
+    "text.md": (
+        '---\nrevision_date: "2020-02-04"\nsitemap: {priority: 0.8}\n---\n# Text\n'
+    ),
     "undated.md": "---\nsitemap: {dependencies: [missing]}\n---\n# Undated\n",
 }
 MATERIAL = {"theme": {"name": "material", "language": "de"}}
@@ -64,6 +67,7 @@ def test_material_shows_the_date_in_the_language_of_the_theme(project: Path) -> 
         "own/": ("2020-02-02", "2020-02-02"),
         # Its author shows another element, and the sitemap has the same day.
         "shown/": ("2020-02-03", None),
+        "text/": ("2020-02-04", None),
         "undated/": (noon(1), noon(1)),
     }
     assert shown_dates(site.site / "a/index.html") == [(noon(2), "2. Januar 2024")]
@@ -188,3 +192,14 @@ def test_dates_cannot_be_shown_if_they_are_off(project: Path) -> None:
     site = make_site(project, sitemap={"lastmod": False})
     log = site.run("build", succeeds=False)
     assert "'page_dates': the option lastmod is off" in log
+
+
+def test_the_option_is_no_change_of_the_content(project: Path) -> None:
+    options = {"lastmod_record": "record.json", "page_dates": False}
+    site = make_site(project, sitemap=options, theme={"name": "mkdocs"})
+    site.run("build")
+    before = listed_and_shown(site)["a/"][0]
+    site.repository.commit({}, day=8)
+    site.replace_in_config("page_dates: false", "page_dates: true")
+    site.run("build")
+    assert listed_and_shown(site)["a/"] == (before, before)

@@ -46,3 +46,13 @@ def test_an_incomplete_date_is_not_shown() -> None:
     assert make_page_date("2025-05-01", lambda day: f"{day:%j}") == PageDate(
         "121", "2025-05-01", "2025-05-01"
     )
+
+
+def test_minified_dates_are_replaced() -> None:
+    old = b"<time class=docs-sitemap-date datetime=2025-05-01>May 1, 2025</time>"
+    assert NEW.write_into(b"<p>" + old) == b"<p>" + NEW.element.encode()
+
+
+def test_the_day_is_the_one_in_the_sitemap() -> None:
+    shown = make_page_date("2025-03-04T01:00:00+09:00", lambda day: f"{day:%d}")
+    assert shown == PageDate("04", "2025-03-04", "2025-03-04T01:00:00+09:00")
