@@ -36,9 +36,11 @@ def test_wheel_contains_the_packages_with_templates_and_type_markers(
     folders = {name.partition("/")[0] for name in names}
     assert {name for name in folders if not name.endswith(".dist-info")} == PACKAGES
     assert {f"{package}/py.typed" for package in PACKAGES} <= names
-    templates = {
-        f"docs_sitemap/sitemap/templates/{n}.xml" for n in ("sitemap", "sitemapindex")
-    }
+    templates = set()
+    for template in ("sitemap.xml", "sitemapindex.xml"):
+        templates.add(f"docs_sitemap/sitemap/templates/{template}")
+    for suffix in ("css", "html.j2", "js", "txt.j2"):
+        templates.add(f"docs_sitemap/commands/freshness/templates/report.{suffix}")
     assert {name for name in names if "/templates/" in name} == templates
 
 

@@ -100,6 +100,10 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     },
     "not-found": {**HOME, **listed(BASE, A)},
     "redirect": home("<meta http-equiv=refresh content='0; url=a/'>"),
+    "lastmod-not-shown": {
+        **home('<meta property="article:modified_time" content="2020-01-01">'),
+        "sitemap.xml": urlset(url(BASE, "<lastmod>2025-06-15</lastmod>")),
+    },
     "noindex": home("<meta name=robots content=noindex>"),
     "canonical": home("<link rel=canonical href=https://example.com/>"),
     "canonical-not-found": home("<link rel=canonical href=/docs/none/>"),
