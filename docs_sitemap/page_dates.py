@@ -77,8 +77,8 @@ def correct_dates(
 
     Args:
         entries: The entries of all pages, from the report of the build.
-        shown: The HTML files of the pages that show a date, and for each the date
-            that is not in the sitemap if the page is not listed, and how to format it.
+        shown: For each HTML file that shows a date, the W3C datetime to use if the
+            sitemap has none for it, and how to format it.
 
     Raises:
         OSError: A page cannot be read or written.

@@ -270,7 +270,7 @@ class HistoryWalk:
         return moved
 
     def _find_same(self, files: Iterable[_File], changes: Changes) -> set[_File]:
-        """Return the files of which pages show the same in a parent. A version that
+        """Return the files whose shown parts are the same in a parent. A version that
         cannot be read or parsed differs from all others.
         """
         compared: list[tuple[_File, Change]] = []
