@@ -2,29 +2,24 @@
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from glob import glob
 
-from docs_sitemap.any_site.config_file import SiteSettings
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import (
     USUAL_NAMES,
     find_sitemaps,
     guess_base_url,
-    read_entries,
 )
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.report import SavedReport
-from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.tools.printing import count
 
-from .date_checks import DateChecker
+from .date_checks import check_dates
 from .result import CheckResult, PathResult
 from .robots import check_robots, read_robots
 from .site import SiteChecker
@@ -42,7 +37,6 @@ def check_paths(
     now: datetime,
     base_url: BaseUrl | None = None,
     reports: Mapping[str, SavedReport | None] | None = None,
-    settings: SiteSettings | None = None,
 ) -> CheckResult:
     """Check built sites and sitemaps.
 
@@ -54,17 +48,12 @@ def check_paths(
             sitemap.
         reports: The reports of the builds of the folders, by path, as far as they are
             known.
-        settings: How to find the sources of pages; `None` to compare no dates with
-            them.
-
-    Raises:
-        SitemapError: The settings do not fit the project.
     """
     results = []
     for path in paths:
         if os.path.isdir(path):
             report = (reports or {}).get(path)
-            results.append(_check_folder(path, base_url, report, now, settings))
+            results.append(_check_folder(path, base_url, report, now))
         else:
             results.append(_check_file(path, base_url, now))
     return CheckResult(paths=tuple(results))
@@ -80,8 +69,7 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     group = SitemapGroup(result, folder, base_url, None, DateLimits(now), is_guessed)
     group.check([name])
     if group.is_complete:
-        dates = DateChecker(folder, path, group.inventory.urls)
-        result.diagnostics += dates.check_spread(now)
+        result.diagnostics += check_dates(folder, path, group.inventory.urls, "", now)
     return result
 
 
@@ -90,7 +78,6 @@ def _check_folder(
     base_url: BaseUrl | None,
     report: SavedReport | None,
     now: datetime,
-    settings: SiteSettings | None,
 ) -> PathResult:
     """Check the sitemaps of a built site, its pages, and its robots.txt."""
     result = PathResult(path)
@@ -111,22 +98,36 @@ def _check_folder(
     limits = DateLimits(now, _is_own(report))
     group = SitemapGroup(result, folder, base_url, site, limits)
     group.check(sitemaps)
-    _check_dates(result, group, sitemaps[0], report, settings, now)
+    file = folder.user_path(sitemaps[0])
+    if group.is_complete and not _has_all_dates(group, report):
+        generator = _find_generator(group, report)
+        result.diagnostics += check_dates(
+            folder, file, group.inventory.urls, generator, now
+        )
     if site is not None:
         if group.is_complete and site.is_complete:
             _add_missing_pages(result, site, group, report)
-        if site.other_dates:
-            message = site.other_dates[0]
-            if len(site.other_dates) > 1:
-                message += f"; so do {count(len(site.other_dates) - 1, 'other page')}"
-            file = folder.user_path(sitemaps[0])
-            result.diagnostics.append(
-                SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file)
-            )
+        _add_other_dates(result, site, file)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
-    result.diagnostics += _unlisted_parts(folder, group)
     return result
+
+
+def _find_generator(group: SitemapGroup, report: SavedReport | None) -> str:
+    """Return the generator that wrote the dates of a site; empty if it is unknown."""
+    if _is_own(report) and not any(group.inventory.urls.values()):
+        return "docs-sitemap"
+    return "" if group.site is None else group.site.generator
+
+
+def _add_other_dates(result: PathResult, site: SiteChecker, file: str) -> None:
+    """Report the pages that show other dates than the sitemap."""
+    if not site.other_dates:
+        return
+    message = site.other_dates[0]
+    if len(site.other_dates) > 1:
+        message += f"; so do {count(len(site.other_dates) - 1, 'other page')}"
+    result.diagnostics.append(SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file))
 
 
 def _read_site(
@@ -151,43 +152,6 @@ def _is_own(report: SavedReport | None) -> bool:
     return report is not None and bool(report.files)
 
 
-def _check_dates(
-    result: PathResult,
-    group: SitemapGroup,
-    sitemap: str,
-    report: SavedReport | None,
-    settings: SiteSettings | None,
-    now: datetime,
-) -> None:
-    """Check the dates of a site, unless docs-sitemap has written all of them.
-
-    Args:
-        result: Receives the diagnostics and notes.
-        group: The sitemaps.
-        sitemap: The first of them.
-        report: The report of the build.
-        settings: How to find the sources of pages; `None` to compare no dates with
-            them.
-        now: The current time with its zone.
-    """
-    if _has_all_dates(group, report):
-        if settings is not None:
-            result.notes.append(
-                "no dates compared: docs-sitemap wrote them; see docs-sitemap explain"
-            )
-        return
-    file = group.folder.user_path(sitemap)
-    urls = group.inventory.urls
-    generator = "" if group.site is None else group.site.generator
-    if _is_own(report) and not any(urls.values()):
-        generator = "docs-sitemap"
-    dates = DateChecker(group.folder, file, urls, group.base_url, generator, settings)
-    if group.is_complete:
-        result.diagnostics += dates.check_spread(now)
-    if settings is not None:
-        result.diagnostics += dates.check_sources(result.notes)
-
-
 def _has_all_dates(group: SitemapGroup, report: SavedReport | None) -> bool:
     """Return whether docs-sitemap wrote all dates, and wrote some unless the build
     wanted none.
@@ -205,21 +169,6 @@ def _has_all_dates(group: SitemapGroup, report: SavedReport | None) -> bool:
     if not dates:
         return len(statuses) == 1
     return len(dates) <= written
-
-
-def _unlisted_parts(folder: SiteFolder, group: SitemapGroup) -> Iterator[Diagnostic]:
-    """Yield the parts of earlier sitemaps, which no sitemap index lists."""
-    if not group.is_complete:
-        return
-    for part in sorted(glob("*-[0-9]*.xml", root_dir=folder.root)):
-        if part in group.names:
-            continue
-        if not any(is_part_name(sitemap, part) for sitemap in group.names):
-            continue
-        for _ in read_entries(folder, part):
-            message = "no sitemap index lists it"
-            yield SiteRule.NOT_IN_INDEX.diagnostic(message, folder.user_path(part))
-            break
 
 
 def _add_missing_pages(

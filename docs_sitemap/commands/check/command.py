@@ -7,14 +7,12 @@ from difflib import get_close_matches
 
 import click
 
-from docs_sitemap.any_site.config_file import read_settings
 from docs_sitemap.commands.site_options import (
     base_url_option,
     find_report,
     report_option,
 )
 from docs_sitemap.diagnostics import Severity
-from docs_sitemap.errors import SitemapError
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
 
@@ -77,7 +75,6 @@ Examples:
   docs-sitemap check site
   docs-sitemap check --strict --format github _build/html
   docs-sitemap check --base-url https://example.org/docs/ sitemap.xml
-  docs-sitemap check --source public
 
 \b
 Exit codes:
@@ -100,13 +97,6 @@ Exit codes:
     callback=_parse_codes,
     help="The codes to ignore, separated by commas. Can be repeated.",
 )
-@click.option(
-    "--source",
-    "with_source",
-    is_flag=True,
-    help="Compare the dates with those of the sources that docs-sitemap generate "
-    "finds.",
-)
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
 @click.option(
     "--format",
@@ -122,7 +112,6 @@ def check(
     paths: tuple[str, ...],
     base_url: BaseUrl | None,
     ignored_codes: frozenset[str],
-    with_source: bool,
     strict: bool,
     output_format: str,
     report: str | None,
@@ -135,41 +124,15 @@ def check(
     network.
     """
     folders = [path for path in paths if os.path.isdir(path)]
-    _check_usage(paths, folders, base_url, report, with_source=with_source)
+    if report is not None and len(folders) != 1:
+        raise click.UsageError("--report applies to one site. Fix: name one folder.")
+    if base_url is not None and len(folders) > 1:
+        raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     reports = {folder: find_report(folder, report) for folder in folders}
     now = datetime.now(UTC)
-    try:
-        settings = read_settings({}) if with_source else None
-        result = check_paths(
-            paths, now=now, base_url=base_url, reports=reports, settings=settings
-        )
-    except SitemapError as error:
-        raise click.UsageError(str(error)) from None
+    result = check_paths(paths, now=now, base_url=base_url, reports=reports)
     result = result.without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     counts = result.counts()
     failures = counts.total() if strict else counts[Severity.ERROR]
     click.get_current_context().exit(1 if failures else 0)
-
-
-def _check_usage(
-    paths: Sequence[str],
-    folders: Sequence[str],
-    base_url: BaseUrl | None,
-    report: str | None,
-    *,
-    with_source: bool,
-) -> None:
-    """Check that the options apply to the paths.
-
-    Raises:
-        click.UsageError: They do not.
-    """
-    if report is not None and len(folders) != 1:
-        raise click.UsageError("--report applies to one site. Fix: name one folder.")
-    if with_source and len(folders) < len(paths):
-        raise click.UsageError(
-            "--source applies to built sites. Fix: name folders, not sitemaps."
-        )
-    if base_url is not None and len(folders) > 1:
-        raise click.UsageError("--base-url applies to one site. Fix: name one folder.")

@@ -88,7 +88,6 @@ def _notes(path: PathResult) -> Iterator[str]:
         yield f"assumed base URL: {path.assumed_base_url}"
     if not path.is_base_url_known:
         yield "unknown base URL: only the sitemap itself is checked; set --base-url"
-    yield from path.notes
     if path.separate_sites:
         paths = [os.path.join(path.path, folder) for folder in path.separate_sites]
         folders = join_some([*map(shell_word, paths)], _MAX_NAMES)

@@ -30,7 +30,6 @@ class PathResult:
             only the content of the sitemap is checked.
         separate_sites: The folders in it that have their own sitemaps, and are not
             checked.
-        notes: How many pages were compared with the sources, and why others were not.
         truncated_files: Files with more diagnostics than are reported, and sitemaps
             that were not read because the sitemaps before them list too many URLs, or
             have too many bytes.
@@ -44,7 +43,6 @@ class PathResult:
     assumed_base_url: BaseUrl | None = None
     is_base_url_known: bool = True
     separate_sites: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
     truncated_files: list[str] = field(default_factory=list)
 
     def add(self, diagnostics: FileDiagnostics) -> None:

@@ -18,12 +18,6 @@ class SiteRule(RuleCode):
     )
     LASTMOD_ALL_SAME = warning("most pages have the same <lastmod>", _GIT_DATES)
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
-    LASTMOD_NEWER_THAN_SOURCE = warning(
-        "a <lastmod> is newer than the source", _GIT_DATES
-    )
-    LASTMOD_OLDER_THAN_SOURCE = warning(
-        "a <lastmod> is older than the source", _GIT_DATES
-    )
     LASTMOD_NOT_SHOWN = warning(
         "pages show or declare other dates than their <lastmod>",
         "show the date of the sitemap with page_dates, or turn off the other date",
@@ -34,11 +28,6 @@ class SiteRule(RuleCode):
     )
     CHILD_NOT_SITEMAP = error(
         "the sitemap index lists a page or another index", "list only sitemaps in it"
-    )
-    NOT_IN_INDEX = warning(
-        "the sitemap index does not list a part of the sitemap, which crawlers "
-        "may still read",
-        "remove the file: an earlier build wrote it",
     )
     NOT_FOUND = error(
         "the site has no file for a <loc>", "write the file, or remove the entry"

@@ -292,15 +292,6 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         {**LISTED, "b.html": page(head=NOINDEX).encode("utf-16")},
         ["sitemap.xml noindex@5"],
     ),
-    "a part of an earlier sitemap": (
-        {
-            **PAGES,
-            "sitemap.xml": index(f"{BASE}sitemap-1.xml"),
-            "sitemap-1.xml": urls("", "a/", "b.html"),
-            "sitemap-2.xml": urls("old/"),
-        },
-        ["sitemap-2.xml not-in-index"],
-    ),
     "empty folder": ({}, [". no-sitemap"]),
     "no sitemap": (PAGES, [". no-sitemap"]),
     "URL without a file": (

@@ -170,7 +170,6 @@ def test_json_contains_everything(here: Path) -> None:
         "assumed_base_url": BASE,
         "is_base_url_known": True,
         "separate_sites": [],
-        "notes": [],
         "truncated_files": [],
     }
 
