@@ -98,7 +98,8 @@ def make_url(entry: Entry, options: Options) -> Url:
     """Return the `<url>` of a page. The values of the page precede its rule and the
     options.
     """
-    settings, lastmod = entry.settings, entry.lastmod
+    settings = entry.settings
+    lastmod = entry.lastmod
     rule = entry.rule or Rule(match=())
     date_text = None
     if lastmod.value is not None:

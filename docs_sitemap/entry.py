@@ -193,7 +193,8 @@ class Entry:
 
     def exclude(self, reason: ExclusionReason, detail: str = "") -> None:
         """Exclude the page."""
-        self.reason, self.detail = reason, detail
+        self.reason = reason
+        self.detail = detail
 
 
 def sort_listed(entries: Iterable[Entry]) -> list[Entry]:

@@ -293,7 +293,8 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
 def _make_page(
     entry: Entry, out: Callable[[str], str], project: Callable[[str], str]
 ) -> SavedPage:
-    page, lastmod = entry.page, entry.lastmod
+    page = entry.page
+    lastmod = entry.lastmod
     saved = SavedPage(
         name=page.name,
         url=page.url,
@@ -326,7 +327,8 @@ def _make_page(
 def _make_source(
     source: Source, entry: Entry, project: Callable[[str], str]
 ) -> SavedSource:
-    shown, date = source.shows, entry.dates.get(source)
+    shown = source.shows
+    date = entry.dates.get(source)
     names = dict.fromkeys(item.name for item in shown.objects)
     return SavedSource(project(source.path), shown.kind, tuple(names), date)
 

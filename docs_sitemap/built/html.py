@@ -166,7 +166,8 @@ class BuiltPage:
     @property
     def body(self) -> bytes:
         """The bytes of the body, or more if they cannot be found quickly."""
-        start, end = 0, len(self.data)
+        start = 0
+        end = len(self.data)
         first = _BODY.search(self.data)
         if first is not None:
             start = first.start()

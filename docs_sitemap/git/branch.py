@@ -64,7 +64,8 @@ class Branch(NamedTuple):
         git = Git(folder)
         output = git.output(["config", "--get", f"branch.{name}.remote"], accept=(0, 1))
         remote = os.fsdecode(output).strip() or "origin"
-        local, tracked = f"refs/heads/{name}", f"refs/remotes/{remote}/{name}"
+        local = f"refs/heads/{name}"
+        tracked = f"refs/remotes/{remote}/{name}"
         fields = "%(refname)%00%(objectname)%00%(worktreepath)"
         arguments = ["for-each-ref", f"--format={fields}", local, tracked]
         tips = {}

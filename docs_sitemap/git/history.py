@@ -245,7 +245,8 @@ class _Search(NamedTuple):
         cached: CachedDates,
     ) -> dict[str, FileDate]:
         options = self.options
-        messages, authors = options.ignore_messages, options.ignore_authors
+        messages = options.ignore_messages
+        authors = options.ignore_authors
         rules = IgnoreRules(ignored_revs, messages, authors)
         paths = {file.path for file in files}
         reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)

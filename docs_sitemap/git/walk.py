@@ -361,7 +361,8 @@ class HistoryWalk:
         merge = merged = None
         date = commit.committed
         if file.merge is not None:
-            merge, merged = file.merge.hash.decode(), file.merge.committed
+            merge = file.merge.hash.decode()
+            merged = file.merge.committed
         if self.options.commit_date is CommitDate.AUTHORED:
             date = commit.authored
         elif self.options.commit_date is CommitDate.MERGED:

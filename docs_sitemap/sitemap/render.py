@@ -35,7 +35,8 @@ class Renderer:
                     f"the template {template!r} does not exist or is not a file"
                 )
             path = Path(template)
-            folder, sitemap = path.parent, path.name
+            folder = path.parent
+            sitemap = path.name
         self._sitemap = _load(folder, sitemap)
         if folder is not None and not (folder / _INDEX).is_file():
             folder = None

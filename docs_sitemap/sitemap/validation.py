@@ -278,7 +278,8 @@ def _check_links(checked: CheckedEntry) -> None:
     links: dict[NormalizedUrl, Link] = {}
     languages: set[str] = set()
     has_invalid_links = False
-    diagnostics, loc = checked.diagnostics, checked.loc
+    diagnostics = checked.diagnostics
+    loc = checked.loc
     for link in checked.entry.links:
         if "rel" in link.attributes and not protocol.is_alternate(link.attributes):
             continue

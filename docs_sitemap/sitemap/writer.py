@@ -47,7 +47,8 @@ def remove_files(filename: str, folder: Path) -> None:
     Raises:
         OSError: The sitemap or its compressed copy cannot be removed.
     """
-    sitemap, copy = folder / filename, folder / f"{filename}.gz"
+    sitemap = folder / filename
+    copy = folder / f"{filename}.gz"
     if not folder.is_dir():
         return
     try:

@@ -65,8 +65,10 @@ def _check_address(
     diagnostics: Diagnostics,
 ) -> None:
     """Report why this build and the other languages are not linked with each other."""
-    options, base_url = site.options, site.base_url
-    language, folder = options.language, options.language_folder()
+    options = site.options
+    base_url = site.base_url
+    language = options.language
+    folder = options.language_folder()
     expected = ""
     if site.languages is None:  # Otherwise, the generator knows the addresses.
         expected = options.folder_of(language)

@@ -112,7 +112,8 @@ def _options_of(ref: str, site: Site) -> HistoryOptions:
 
 def _tracked(source: Source, page: Page, site: Site) -> Tracked:
     """Return a source of a page, and what dates it."""
-    path, shows = source.path, source.shows
+    path = source.path
+    shows = source.shows
     if site.options.lastmod_changes is LastmodChanges.ANY:
         return Tracked(path, shows)
     if source.role is not SourceRole.DOCUMENT:

@@ -44,7 +44,8 @@ def _select_page(
     """Set the URL of a page, and what its HTML file contains, or the first reason to
     exclude it.
     """
-    page, options = entry.page, site.options
+    page = entry.page
+    options = site.options
     ignored = {*options.ignore_reasons}
     if entry.is_requested:
         ignored |= {*ExclusionReason} - FIRM_REASONS

@@ -28,7 +28,8 @@ def find_sources(
     files = _NamedFiles(os.fspath(site.root))
     originals = cache(TrackedModules(os.fspath(site.root), site.options).originals)
     for entry in entries:
-        page, settings = entry.page, entry.settings
+        page = entry.page
+        settings = entry.settings
         own = [Dependency(pattern) for pattern in settings.dependencies]
         named = files.of_page(own, page.name) + files.of_page(entry.dependencies)
         if page.sources is None or (page.unknown_because and not named):

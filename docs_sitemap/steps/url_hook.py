@@ -24,7 +24,8 @@ def edit_entries(
         return
     locs = {entry.loc for entry in entries}
     for entry in entries:
-        page, url = entry.page, entry.url
+        page = entry.page
+        url = entry.url
         try:
             edited = site.edit_url(page, url)
             if edited is not None and edited != url:

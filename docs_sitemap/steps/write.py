@@ -31,7 +31,8 @@ def write_sitemap(
     """
     if not listed:
         return ()
-    options, folder = site.options, Path(site.out_dir)
+    options = site.options
+    folder = Path(site.out_dir)
     # The output of the built-in template needs no check: its values are validated.
     is_custom = options.template is not None
     try:
@@ -81,7 +82,8 @@ def _check_rendered(
     files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: Diagnostics
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
-    base, dates = normalize_url(base_url), DateLimits(datetime.now(UTC), is_exact=True)
+    base = normalize_url(base_url)
+    dates = DateLimits(datetime.now(UTC), is_exact=True)
     for name, data in files.items():
         first: dict[str, Diagnostic] = {}
         for violation in check_sitemap(io.BytesIO(data), name, base, dates):

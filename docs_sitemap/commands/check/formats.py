@@ -39,7 +39,8 @@ def _print_text(result: CheckResult) -> None:
 def _print_diagnostics(path: PathResult, where: str) -> None:
     counts: Counter[str] = Counter()
     for diagnostic in path.diagnostics:
-        code, severity = diagnostic.code, diagnostic.severity
+        code = diagnostic.code
+        severity = diagnostic.severity
         counts[code] += 1
         if counts[code] > _MAX_SHOWN:
             continue

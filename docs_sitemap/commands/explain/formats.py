@@ -67,7 +67,8 @@ def _labelled_texts(
     """Yield what is known about a page, each text with its label. Unknown texts are
     empty.
     """
-    page, head = explanation.page, explanation.head
+    page = explanation.page
+    head = explanation.head
     yield "listed", _listed_text(explanation, site_dir)
     yield "to list it", explanation.fix
     yield "lastmod", _lastmod_text(explanation)
@@ -96,7 +97,8 @@ def _labelled_texts(
 
 def _listed_text(explanation: Explanation, site_dir: str) -> str:
     """Return whether a page is listed, and where, or why not."""
-    page, entry = explanation.page, explanation.sitemap
+    page = explanation.page
+    entry = explanation.sitemap
     if explanation.listed:
         return "yes" if entry is None else f"yes, {os.path.join(site_dir, entry)}"
     text = "no" if explanation.is_built else "no, the page is not part of the build"
@@ -144,7 +146,8 @@ def _commit_text(page: SavedPage) -> str:
 
 
 def _source_text(source: SavedSource, explanation: Explanation) -> str:
-    path, date = source.path, source.date
+    path = source.path
+    date = source.date
     if date is None:
         return path
     if date.hash is None or date.date is None:
