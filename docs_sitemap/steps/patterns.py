@@ -7,10 +7,11 @@ name of another page.
 
 import fnmatch
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, partial
 from glob import has_magic
+from operator import eq
 from posixpath import splitext
 from urllib.parse import unquote, urlsplit
 
@@ -99,7 +100,7 @@ class NameIndex:
         self._pages = [*pages]
         full = partial(PageNames.full, base_url=base_url)
         tiers = (PageNames.exact, PageNames.short, full)
-        self._tiers = [cache(partial(self._number, names)) for names in tiers]
+        self._tiers = [cache(partial(self._names, names)) for names in tiers]
 
     def find(self, pattern: str) -> list[int]:
         """Return the numbers of the pages that a pattern matches, sorted.
@@ -107,33 +108,30 @@ class NameIndex:
         All of them are from the first tier in which the pattern matches a page.
         """
         pattern = compose_letters(pattern).removeprefix("./").lstrip("/")
+        # A name can contain the characters of patterns.
+        is_name: Callable[[str], object] = partial(eq, pattern)
+        matches: Callable[[str], object] = partial(eq, strip_index(pattern))
+        if has_magic(pattern):
+            matches = compile_pattern(pattern).fullmatch
         for tier in self._tiers:
-            numbers = _find(pattern, tier())
+            numbers = _find(is_name, tier()) or _find(matches, tier())
             if numbers:
-                return sorted({*numbers})
+                return numbers
         return []
 
-    def _number(
-        self, names: Callable[[PageNames], list[str]]
-    ) -> dict[str, tuple[int, ...]]:
-        """Return all names of a tier, each with the numbers of its pages."""
-        numbers: dict[str, tuple[int, ...]] = {}
-        for number, page in enumerate(self._pages):
-            for name in names(page):
-                name = compose_letters(name)
-                numbers[name] = (*numbers.get(name, ()), number)
-        return numbers
+    def _names(self, names_of: Callable[[PageNames], list[str]]) -> list[list[str]]:
+        """Return the names of each page in a tier."""
+        return [[*map(compose_letters, names_of(page))] for page in self._pages]
 
 
-def _find(pattern: str, names: Mapping[str, tuple[int, ...]]) -> Sequence[int]:
-    """Return the numbers of the pages that a pattern matches in one tier."""
-    if pattern in names:
-        return names[pattern]
-    if not has_magic(pattern):
-        return names.get(strip_index(pattern), ())
-    numbers: list[int] = []
-    for name in filter(compile_pattern(pattern).fullmatch, names):
-        numbers += names[name]
+def _find(
+    matches: Callable[[str], object], names: Iterable[Iterable[str]]
+) -> list[int]:
+    """Return the numbers of the pages of which a name matches."""
+    numbers = []
+    for number, own in enumerate(names):
+        if any(map(matches, own)):
+            numbers.append(number)
     return numbers
 
 
