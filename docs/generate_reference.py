@@ -27,7 +27,7 @@ import docs_sitemap
 from docs_sitemap.built.html import Head
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.site_rules import RULES
-from docs_sitemap.commands.compare import Comparison
+from docs_sitemap.commands.compare.comparison import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
 from docs_sitemap.commands.freshness.commits import ReportedCommit

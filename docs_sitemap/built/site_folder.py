@@ -3,6 +3,7 @@
 import errno
 import os
 from functools import cache
+from glob import glob
 from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
@@ -69,6 +70,10 @@ class SiteFolder:
     def exists(self, file: str) -> bool:
         """Return whether there is anything at a relative path."""
         return os.path.lexists(os.path.join(self.root, file))
+
+    def xml_files(self) -> list[str]:
+        """Return the names of the XML files at the top, sorted."""
+        return sorted(glob("*.xml", root_dir=self.root))
 
     def open_file(self, file: str) -> BinaryIO:
         """Open a file by its path relative to the folder.

@@ -6,7 +6,6 @@ import re
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from glob import glob
 from itertools import islice
 from typing import NamedTuple
 
@@ -139,7 +138,7 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
 
 def _find_by_content(folder: SiteFolder) -> list[str]:
     """Return the XML files at the top of a site that list URLs."""
-    names = sorted(glob("*.xml", root_dir=folder.root))
+    names = folder.xml_files()
     return [name for name in names if next(read_entries(folder, name), None)]
 
 

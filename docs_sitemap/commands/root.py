@@ -10,7 +10,7 @@ import click
 from docs_sitemap.tools.printing import printable
 
 from .check.command import check
-from .compare import compare
+from .compare.command import compare
 from .console import print_line
 from .explain.command import explain
 from .freshness.command import report

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
 from support.cli import invoke
 from support.mkdocs import MkDocsSite
-from support.repository import noon
-from support.sitemaps import index, links, url, urlset
+from support.repository import Repository, noon
+from support.sitemaps import BASE, index, links, page, url, urls, urlset, write_site
 from support.sphinx import SphinxSite, document
 
 from docs_sitemap import Alternate
 from docs_sitemap.built.site_sitemaps import SitemapLine
-from docs_sitemap.commands.compare import Entries, compare_sitemaps
+from docs_sitemap.commands.compare.comparison import Entries, compare_sitemaps
 
 ROOT = "https://example.org/"
 GENERATOR_PAGE = "the generator made it for navigation: 404, search, index, summary, source code, page 2"
@@ -343,3 +344,103 @@ def test_each_url_is_in_exactly_one_list(before: Entries, after: Entries) -> Non
     same = before.keys() & after.keys()
     assert sorted([*result.removed, *result.changed, *same]) == sorted(before)
     assert sorted([*result.added, *result.changed.values(), *same]) == sorted(after)
+
+
+@pytest.fixture
+def deployed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A repository whose branch `gh-pages` has a site in `docs/`, and the next build of
+    this site.
+    """
+    repository = Repository.create(tmp_path)
+    repository.git("checkout", "--quiet", "-b", "gh-pages")
+    pages = {"docs/sitemap.xml": urls("a/", "b/", "c%20d/"), "docs/a/index.html": "a"}
+    repository.commit(pages, day=1)
+    repository.git("checkout", "--quiet", "--orphan", "main")
+    repository.git("rm", "--quiet", "-r", "-f", ".")
+    write_site(tmp_path / "site", {"sitemap.xml": urls("a/"), "a/index.html": page()})
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "site"
+
+
+def fail_on_removed(*arguments: str) -> tuple[int, str]:
+    done = invoke("compare", "--fail-on-removed", *arguments, "gh-pages:docs", "site")
+    return done.code, done.out
+
+
+@pytest.mark.usefixtures("deployed")
+def test_a_branch_is_compared_with_a_build() -> None:
+    code, out = fail_on_removed()
+    assert (code, out.splitlines()[:3]) == (
+        1,
+        ["2 URLs disappear:", f"  {BASE}b/", f"  {BASE}c%20d/"],
+    )
+    assert out.splitlines()[4:7] == [
+        "Nothing redirects 2 URLs. Fix: add a page with <meta http-equiv=refresh>, or a "
+        "line in _redirects:",
+        f"  {BASE}b/",
+        f"  {BASE}c%20d/",
+    ]
+    assert invoke("compare", "gh-pages:docs", "site").code == 0
+    # The other way around, nothing is lost.
+    done = invoke("compare", "--fail-on-removed", "site", "gh-pages:docs")
+    assert (done.code, done.out[:15]) == (0, "2 URLs appear:\n")
+
+
+def test_a_redirect_page_keeps_a_url(deployed: Path) -> None:
+    refresh = page(head='<meta http-equiv="refresh" content="0; url=/docs/a/">')
+    write_site(deployed, {"b/index.html": refresh, "c d.html": refresh})
+    code, out = fail_on_removed("--format", "json")
+    assert (code, json.loads(out)["lost"]) == (1, [f"{BASE}c%20d/"])
+    write_site(deployed, {"c d/index.html": refresh})
+    assert fail_on_removed("--format", "json")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "lost"),
+    [
+        ("/docs/b/ /docs/a/", ["c%20d/"]),
+        ("/docs/b /docs/a/ 302", ["c%20d/"]),
+        ("https://example.org/docs/c%20d/ /docs/a/ 301!", ["b/"]),
+        ("/docs/* /new/:splat", []),
+        ("/docs/:page/ /new/:page  # moved", []),
+        ("/docs/:page/x /new/", ["b/", "c%20d/"]),
+        ("/* /404.html 404", ["b/", "c%20d/"]),
+        ("/* /index.html 200", ["b/", "c%20d/"]),
+        ("# /docs/* /new/", ["b/", "c%20d/"]),
+        ("/docs/*", ["b/", "c%20d/"]),
+        ("/docs/(b|c /new", ["b/", "c%20d/"]),
+    ],
+)
+def test_redirects_of_the_host_keep_urls(
+    deployed: Path, line: str, lost: list[str]
+) -> None:
+    (deployed / "_redirects").write_text(f"\n{line}\n", encoding="utf-8")
+    code, out = fail_on_removed("--format", "json")
+    assert json.loads(out)["lost"] == [BASE + path for path in lost]
+    assert code == (1 if lost else 0)
+
+
+def test_a_summary_in_markdown_fits_a_review(deployed: Path) -> None:
+    entries = [url(f"{BASE}a.html", "<lastmod>2026-01-02</lastmod>")]
+    entries += [url(f"{BASE}n{number}`|<b>/") for number in range(7)]
+    (deployed / "sitemap.xml").write_text(urlset(*entries).replace("<b>", "&lt;b>"))
+    code, out = fail_on_removed("--format", "markdown")
+    assert code == 1
+    assert out.splitlines() == [
+        "**Sitemap:** 3 URLs before, 8 after",
+        "",
+        "- 7 new: "
+        + ", ".join(f"`{BASE}n{number}%60|<b>/`" for number in range(5))
+        + " and 2 more",
+        f"- 2 removed, and nothing redirects: `{BASE}b/`, `{BASE}c%20d/`",
+        f"- 1 moved: `{BASE}a/` → `{BASE}a.html`",
+        f"- 1 dated differently: `{BASE}a.html` (`no date` → `2026-01-02`)",
+    ]
+
+
+@pytest.mark.usefixtures("deployed")
+def test_a_name_that_is_no_branch_is_explained() -> None:
+    done = invoke("compare", "gh-page", "site")
+    assert done.code == 2
+    assert "gh-page is no file, folder, or branch: there is no " in done.err
+    assert "Fix: correct the name, or fetch the branch" in done.err

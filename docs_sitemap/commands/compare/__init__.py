@@ -1,0 +1,3 @@
+"""`docs-sitemap compare`: which URLs appear, disappear, or change from one sitemap to
+another.
+"""

@@ -1,0 +1,155 @@
+"""Read the two sitemaps, and what else is in their sites."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, suppress
+from functools import partial
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+import click
+
+from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap.built.site_sitemaps import (
+    SitemapLine,
+    find_sitemaps,
+    guess_base_url,
+    read_all_entries,
+    read_complete,
+)
+from docs_sitemap.commands.branch_site import BranchSite
+from docs_sitemap.git.run import GitError
+from docs_sitemap.report import SavedReport
+from docs_sitemap.sitemap.rules import UnusableFileError
+from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+
+from .comparison import Entries
+
+# In bytes.
+_MAX_REDIRECTS = 2**20
+
+# A part of a path in `_redirects` that stands for other texts.
+_ANY = re.compile(r"\\\*|/:\w+")
+
+
+class ComparedSite(NamedTuple):
+    """A sitemap, or the sitemaps of a site.
+
+    Attributes:
+        entries: The entries of all sitemaps.
+        folder: The folder that contains them.
+        base_url: The URL of this folder; `None` if there are no URLs.
+        redirects: What the paths of URLs match that `_redirects` redirects.
+    """
+
+    entries: Entries
+    folder: SiteFolder
+    base_url: BaseUrl | None
+    redirects: list[re.Pattern[str]]
+
+    def answers(self, url: str, base_url: BaseUrl | None) -> bool:
+        """Return whether a URL of an earlier site at a base URL opens a file, or is
+        redirected.
+        """
+        path = normalize_url(url).partition("?")[0]
+        for base in (self.base_url, base_url):
+            path = path.removeprefix(base or "")
+        if self.folder.open_url(path) is not None:
+            return True
+        full = unquote(urlsplit(f"{self.base_url}{path}").path).rstrip("/")
+        return any(pattern.fullmatch(full) for pattern in self.redirects)
+
+
+def read_site(
+    path: str, stack: ExitStack, report: SavedReport | None = None
+) -> ComparedSite:
+    """Read a sitemap, or the sitemaps of a site.
+
+    Args:
+        path: A sitemap, a sitemap index, the folder of a site, or a branch, also with a
+            folder after a colon. The sitemaps that an index names are read if they are
+            in the same folder.
+        stack: Closes the branch.
+        report: The report of the build of the site, if it is known.
+
+    Raises:
+        click.UsageError: There is no sitemap, or not all URLs can be read.
+    """
+    files = () if report is None else report.files
+    if os.path.isdir(path):
+        folder = SiteFolder(path)
+        sitemaps = find_sitemaps(folder, files)
+    elif os.path.lexists(path):
+        folder = SiteFolder(os.path.dirname(path))
+        sitemaps = [os.path.basename(path)]
+    else:
+        folder = _open_branch(path, stack)
+        sitemaps = find_sitemaps(folder, files)
+    if not sitemaps:
+        raise click.UsageError(
+            f"{path} contains no sitemap. Fix: name a sitemap or the folder of a site."
+        )
+    base_url = guess_base_url(folder, sitemaps)
+    lines = read_all_entries(
+        folder, sitemaps, base_url, partial(_read_complete, base_url)
+    )
+    entries = {line.loc: line for line in lines}
+    return ComparedSite(entries, folder, base_url, [*_read_redirects(folder)])
+
+
+def _open_branch(path: str, stack: ExitStack) -> SiteFolder:
+    try:
+        return stack.enter_context(closing(BranchSite(path)))
+    except GitError as error:
+        fix = error.fix or "correct the name"
+        raise click.UsageError(
+            f"{path} is no file, folder, or branch: {error}. Fix: {fix}."
+        ) from None
+
+
+def _read_complete(
+    base_url: BaseUrl | None, folder: SiteFolder, file: str
+) -> Iterator[SitemapLine]:
+    """Yield all entries of a sitemap: the others would seem to disappear or appear."""
+    try:
+        for entry in read_complete(folder, file):
+            yield entry
+            if not entry.is_index:
+                continue
+            if folder.file_at(base_url, normalize_url(entry.loc)) is None:
+                raise click.UsageError(
+                    f"{folder.user_path(file)}, line {entry.line}: the sitemap "
+                    f"{entry.loc} is not in the same folder. Fix: copy it there."
+                )
+    except UnusableFileError as error:
+        raise click.UsageError(error.describe(folder.user_path(file))) from None
+
+
+def _read_redirects(folder: SiteFolder) -> Iterator[re.Pattern[str]]:
+    """Yield what the paths of URLs match that the file `_redirects` redirects.
+
+    Source: <https://docs.netlify.com/manage/routing/redirects/overview/> and
+    <https://developers.cloudflare.com/pages/configuration/redirects/>.
+    """
+    data = b""
+    with suppress(OSError), folder.open_file("_redirects") as file:
+        data = file.read(_MAX_REDIRECTS)
+    for line in data.decode("utf-8-sig", "replace").splitlines():
+        words = line.partition("#")[0].split()
+        if len(words) > 1 and _is_redirect(words[2:]):
+            path = re.escape(unquote(urlsplit(words[0]).path).rstrip("/"))
+            yield re.compile(_ANY.sub(_expand, path))
+
+
+def _is_redirect(words: Iterable[str]) -> bool:
+    """Return whether the status after the two paths, which is 301 by default, is one of
+    a redirect. Other rules send a page of the site.
+    """
+    statuses = [word for word in words if re.fullmatch(r"[0-9]{3}!?", word)]
+    return all(status.startswith("3") for status in statuses)
+
+
+def _expand(match: re.Match[str]) -> str:
+    """Return the regular expression of `*` or of a placeholder such as `/:name`."""
+    return "/[^/]+" if match[0].startswith("/") else ".*"

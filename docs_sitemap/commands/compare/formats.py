@@ -1,0 +1,115 @@
+"""The output formats of `docs-sitemap compare`."""
+
+from collections.abc import Mapping, Sequence
+
+import click
+
+from docs_sitemap.commands.console import print_json, print_line
+from docs_sitemap.tools.printing import count, join_some, printable
+
+from .comparison import Comparison, Difference
+
+# The text shows the dates and links of this many pages.
+_MAX_SHOWN = 10
+
+# A line of the summary in Markdown shows this many URLs.
+_MAX_NAMES = 5
+
+
+def _print_text(comparison: Comparison) -> None:
+    removed = []
+    for url, reason in comparison.removed.items():
+        removed.append(f"{url} ({reason})" if reason else url)
+    changed = [f"{before} -> {after}" for before, after in comparison.changed.items()]
+    _print_list("URL", "disappear", removed)
+    _print_list("URL", "appear", comparison.added)
+    _print_list("URL", "change", changed)
+    _print_differences("date", comparison.dates)
+    links: dict[str, Difference] = {}
+    for url, pairs in comparison.alternates.items():
+        for language, pair in pairs.items():
+            links[f"{url}: {language}"] = pair
+    _print_differences("hreflang link", links)
+    if comparison.lost:
+        lost = count(len(comparison.lost), "URL")
+        print_line(
+            (f"Nothing redirects {lost}", "bold red"),
+            ". Fix: add a page with <meta http-equiv=refresh>, or a line in "
+            "_redirects:",
+        )
+        for url in comparison.lost:
+            print_line(f"  {url}")
+        print_line()
+    print_line(
+        f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} "
+        "after"
+    )
+
+
+def _print_differences(subject: str, differences: Mapping[str, Difference]) -> None:
+    by_verb: dict[str, list[str]] = {"disappear": [], "appear": [], "change": []}
+    for name, (old, new) in differences.items():
+        if old is None:
+            by_verb["appear"].append(f"{name}: {new}")
+        elif new is None:
+            by_verb["disappear"].append(f"{name}: {old}")
+        else:
+            by_verb["change"].append(f"{name}: {old} -> {new}")
+    for verb, lines in by_verb.items():
+        _print_list(subject, verb, lines, limit=_MAX_SHOWN)
+
+
+def _print_list(
+    subject: str, verb: str, lines: Sequence[str], *, limit: int | None = None
+) -> None:
+    if not lines:
+        return
+    ending = "s" if len(lines) == 1 else ""
+    print_line((f"{count(len(lines), subject)} {verb}{ending}:", "bold"))
+    shown = lines[:limit]
+    for line in shown:
+        print_line(f"  {line}")
+    if len(shown) < len(lines):
+        print_line(f"  … and {len(lines) - len(shown):,} more; --format json shows all")
+    print_line()
+
+
+def _print_markdown(comparison: Comparison) -> None:
+    """Print a summary for a review or for the page of a job."""
+    click.echo(
+        f"**Sitemap:** {count(comparison.urls_before, 'URL')} before, "
+        f"{comparison.urls_after:,} after"
+    )
+    removed = comparison.removed.keys() - comparison.lost
+    changed = [_code(old, new) for old, new in comparison.changed.items()]
+    dates = []
+    for url, (old, new) in comparison.dates.items():
+        dates.append(f"{_code(url)} ({_code(old or 'no date', new or 'no date')})")
+    groups = {
+        "new": map(_code, comparison.added),
+        "removed, and nothing redirects": map(_code, comparison.lost),
+        "removed": map(_code, sorted(removed)),
+        "moved": changed,
+        "dated differently": dates,
+        "with other languages": map(_code, comparison.alternates),
+    }
+    click.echo()
+    for label, texts in groups.items():
+        _print_item(label, [*texts])
+
+
+def _print_item(label: str, texts: Sequence[str]) -> None:
+    if texts:
+        click.echo(f"- {len(texts):,} {label}: {join_some(texts, _MAX_NAMES)}")
+
+
+def _code(*texts: str) -> str:
+    """Return texts as code with an arrow between them. Nothing in them is markup."""
+    return " → ".join(f"`{printable(text).replace('`', '%60')}`" for text in texts)
+
+
+COMPARE_FORMATS = {
+    "text": _print_text,
+    "json": print_json,
+    "markdown": _print_markdown,
+}
