@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .built.robots_txt import add_to_robots
+from .built.robots_txt import add_to_robots, is_robots_effective
 from .config.options import DateFormat, Options
-from .config.read_the_docs import check_address
+from .config.read_the_docs import check_address, serves_robots
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, sort_listed
 from .page import Rule
@@ -131,8 +131,13 @@ def _write(
     listed = sort_listed(entries)
     files = write_sitemap(listed, site, diagnostics)
     if options.robots and files and not site.is_preview:
+        base_url = site.base_url
         add_to_robots(
-            site.base_url, options.filename, os.fspath(site.out_dir), diagnostics
+            base_url,
+            options.filename,
+            os.fspath(site.out_dir),
+            diagnostics,
+            is_at_root=is_robots_effective(base_url) or serves_robots(base_url),
         )
     if not listed:
         _report_empty(entries, diagnostics)

@@ -50,7 +50,12 @@ def find_sitemap_lines(text: str) -> list[str]:
 
 
 def add_to_robots(
-    base_url: BaseUrl, filename: str, out_dir: str, diagnostics: Diagnostics
+    base_url: BaseUrl,
+    filename: str,
+    out_dir: str,
+    diagnostics: Diagnostics,
+    *,
+    is_at_root: bool,
 ) -> None:
     """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it
     already. What the user wrote stays as it is.
@@ -61,9 +66,10 @@ def add_to_robots(
         out_dir: The folder of the built site.
         diagnostics: Receives a warning if the file cannot be completed, or a notice if
             crawlers would not read it.
+        is_at_root: Whether the file is published at the root of a host.
     """
     url = base_url + quote_path(filename)
-    if not is_robots_effective(base_url):
+    if not is_at_root:
         root = f"{origin(normalize_url(base_url))}/{ROBOTS_FILE}"
         message = (
             f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a "

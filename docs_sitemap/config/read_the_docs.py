@@ -16,6 +16,16 @@ def name_folder(language: str, base_url: str | None) -> str:
     return language
 
 
+def serves_robots(base_url: BaseUrl) -> bool:
+    """Return whether Read the Docs publishes the `robots.txt` of this build at the root
+    of its host, as it does for the default version of a project.
+
+    Source: <https://docs.readthedocs.com/platform/stable/reference/robots.html>.
+    """
+    published = os.environ.get("READTHEDOCS_CANONICAL_URL", "")
+    return same_url(f"{published.rstrip('/')}/", base_url)
+
+
 def check_address(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
     """Report if Read the Docs publishes this build at another URL than the base URL.
 

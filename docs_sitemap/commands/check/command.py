@@ -104,8 +104,8 @@ Exit codes:
     type=click.Choice([*CHECK_FORMATS]),
     default="text",
     show_default=True,
-    help="The output: text for people, JSON for programs, or annotations for GitHub "
-    "Actions.",
+    help="The output: text for people, JSON for programs, annotations for GitHub "
+    "Actions, or SARIF for code scanning.",
 )
 @report_option
 def check(

@@ -11,6 +11,7 @@ from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.tools.printing import count, join_some, shell_word
 
 from .result import CheckResult, PathResult
+from .sarif import print_sarif
 
 # The text shows this many diagnostics with the same code.
 _MAX_SHOWN = 10
@@ -123,4 +124,5 @@ CHECK_FORMATS: dict[str, Callable[[CheckResult], None]] = {
     "text": _print_text,
     "json": print_json,
     "github": _print_github,
+    "sarif": print_sarif,
 }

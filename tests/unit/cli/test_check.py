@@ -508,3 +508,37 @@ def test_the_output_for_a_typical_site(here: Path) -> None:
         f"Note: site: assumed base URL: {BASE}",
         "4 errors, 1 warning in 1 sitemap, 4 URLs",
     ]
+
+
+def test_sarif_has_a_result_for_each_diagnostic(here: Path) -> None:
+    """GitHub shows only results with a file, a line, and a known rule:
+    https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sarif-support.
+    """
+    write_site(here / "a site", "", "gone/")
+    (here / "a site/b.html").write_text("<title>B</title>")
+    done = invoke("check", "--format", "sarif", "a site")
+    log = done.json()
+    (run,) = log["runs"]
+    driver = run["tool"]["driver"]
+    assert (log["version"], driver["name"]) == ("2.1.0", "docs-sitemap")
+    assert [rule["id"] for rule in driver["rules"]] == [rule.slug for rule in RULES]
+    (found, missing) = run["results"]
+    assert found == {
+        "ruleId": "not-found",
+        "level": "error",
+        "message": {
+            "text": f"there is no file for this URL ({BASE}gone/). Fix: "
+            f"{SiteRule.NOT_FOUND.fix}."
+        },
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "a%20site/sitemap.xml"},
+                    "region": {"startLine": 3},
+                }
+            }
+        ],
+    }
+    assert (missing["ruleId"], missing["level"]) == ("missing", "warning")
+    region = missing["locations"][0]["physicalLocation"]["region"]
+    assert region == {"startLine": 1}

@@ -140,3 +140,17 @@ def test_an_unusable_file_is_one_warning(tmp_path: Path, content: bytes | None) 
     assert one.severity is Severity.WARNING
     assert "the sitemap is not added to robots.txt: " in one.message
     assert content is None or robots.read_bytes() == content
+
+
+def test_read_the_docs_publishes_the_file_at_the_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = "https://project.readthedocs.io/en/stable/"
+    monkeypatch.setenv("READTHEDOCS_CANONICAL_URL", address)
+    assert build(tmp_path, address).diagnostics == ()
+    line = f"Sitemap: {address}sitemap.xml\n"
+    assert (tmp_path / "robots.txt").read_text() == line
+    # Another site in the same build is somewhere else.
+    other = build(tmp_path / "other", "https://example.org/docs/")
+    assert [one.code for one in other.diagnostics] == ["base_url", "robots"]
+    assert not (tmp_path / "other/robots.txt").exists()
