@@ -7,7 +7,6 @@ is private.
 from .build import build_sitemap, remove_sitemap
 from .built.generated_pages import is_generated_page
 from .built.page_date import DATE_CLASS, PageDate
-from .config.languages import to_hreflang
 from .config.options import (
     OPTIONS,
     Option,
@@ -29,6 +28,7 @@ from .report import Report
 from .shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from .shown.python import Extent, ObjectStyle, ShownObject, find_imports
 from .site import EditUrl, Site
+from .sitemap.hreflang import to_hreflang
 from .sitemap.protocol import Alternate, Url
 from .sitemap.urls import BaseUrl, parse_base_url, quote_path
 from .steps.dates import check_repository

@@ -17,6 +17,7 @@ from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.errors import OptionError, TemplateError, UrlError
 from docs_sitemap.git.file_date import CommitDate
 from docs_sitemap.page import Rule
+from docs_sitemap.sitemap.hreflang import to_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
@@ -24,7 +25,7 @@ from docs_sitemap.tools.files import is_path
 from docs_sitemap.tools.printing import shorten
 
 from . import parsers
-from .languages import Locale, find_folder, to_hreflang
+from .locales import Locale, find_folder
 from .read_the_docs import name_folder
 
 # The name of no part is longer than with this number.

@@ -17,7 +17,7 @@ from typing import Any, Literal, TypeVar
 
 from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.page import Rule
-from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang
+from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang, to_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.urls import (
     BaseUrl,
@@ -28,7 +28,7 @@ from docs_sitemap.sitemap.urls import (
 from docs_sitemap.tools.files import is_path
 from docs_sitemap.tools.printing import shorten
 
-from .languages import Locale, to_hreflang
+from .locales import Locale
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Parsed = TypeVar("_Parsed")

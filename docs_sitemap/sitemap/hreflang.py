@@ -1,4 +1,6 @@
-"""The language tags of alternates: the values of `hreflang`."""
+"""The language tags of alternates, the values of `hreflang`: check them, and make them
+from the names of locales.
+"""
 
 import re
 
@@ -37,6 +39,9 @@ _REGIONS = frozenset(
     ws xk ye yt za zm zw
     """.split()  # noqa: SIM905  # readable
 )
+
+# The scripts that names of locales contain as a modifier. Other modifiers have no tag.
+_SCRIPTS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic": "Arab"}
 
 # The form of a language tag (RFC 5646, section 2.1) without extensions. Whether the
 # language exists is not checked.
@@ -82,3 +87,25 @@ def check_hreflang(text: str) -> None:
             if other == "uk":
                 reason += ": write GB"
             raise ValueError(f"{shorten(text)} {reason}")
+
+
+def to_hreflang(locale: str) -> str:
+    """Return the language tag of a locale: `zh-CN` for `zh_CN`, `sr-Latn` for
+    `sr@latin`, and `ca` for `ca@valencia`.
+
+    Raises:
+        ValueError: It has none. The message is the reason.
+    """
+    name, _, modifier = locale.partition("@")
+    language, *others = name.replace("_", "-").split("-")
+    if language.lower() == "x":  # x-default is no language.
+        raise ValueError(f"{shorten(locale)} is not a language")
+    if modifier.lower() in _SCRIPTS:
+        others.insert(0, _SCRIPTS[modifier.lower()])
+    check_hreflang("-".join([language, *others]))
+    # https://www.rfc-editor.org/rfc/rfc5646#section-2.1.1
+    cases = {2: str.upper, 4: str.title}
+    tag = language.lower()
+    for part in others:
+        tag += f"-{cases.get(len(part), str.lower)(part)}"
+    return tag
