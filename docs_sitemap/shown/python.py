@@ -73,8 +73,8 @@ class ObjectStyle(NamedTuple):
         bases: Whether classes are shown with their base classes.
         annotations: Whether signatures have annotations. Otherwise, only the documented
             parameters and results have them.
-        source: Whether the code of functions is shown.
-        class_source: Whether the code of classes is shown.
+        source: Whether the code of functions is shown, and that of classes without
+            `init`.
         ordered: Whether members are in the order of the module.
         summary: Whether only the first paragraph of docstrings is shown.
     """
@@ -86,7 +86,6 @@ class ObjectStyle(NamedTuple):
     bases: bool = True
     annotations: bool = True
     source: bool = False
-    class_source: bool = False
     ordered: bool = False
     summary: bool = False
 
@@ -548,8 +547,8 @@ class _PageObjects:
     ) -> Iterator[str]:
         """Yield what pages show of a class or a function besides its docstrings."""
         has_source = self._style.source
-        if isinstance(node, ast.ClassDef):
-            has_source = self._style.class_source
+        if isinstance(node, ast.ClassDef) and self._style.init:
+            has_source = False
         if has_source and _PROPERTIES.isdisjoint(map(_last_name, node.decorator_list)):
             numbers = _lines_of(node)
             yield textwrap.dedent("\n".join(lines[numbers.start : numbers.stop]))

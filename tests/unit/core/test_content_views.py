@@ -669,7 +669,7 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
         False,
     ),
     "source of a class": (
-        {"class_source": True},
+        {"source": True, "init": ""},
         "Thing()",
         "return self.size",
         "return 1",
