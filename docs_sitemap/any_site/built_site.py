@@ -267,7 +267,7 @@ def _with_document(
 def _includes_at(project: ProjectFiles, reader: CommitReader, ref: str) -> Includes:
     """Return what files include on a branch or tag; empty for the work tree."""
     if not ref:
-        return Includes(project)
+        return Includes(project, project.read_file)
     names = project.files_at(ref)
     return Includes(project.at(ref), partial(_read_blob, reader, names))
 

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import compose_letters
+from docs_sitemap.tools.files import compose_letters, read_regular
 
 # The lines of `git remote -v` end in the use of the URL, and partial clones add their
 # filter.
@@ -32,6 +32,9 @@ _REF = re.compile(
     r"(?P<full>refs/(?:heads|tags|remotes/[^/\n]+)/(?P<name>.+))$",
     re.M,
 )
+
+# In bytes: larger files are not documents.
+_MAX_FILE = 2**22
 
 # What is between the repository and the branch in the URLs of GitHub, GitLab,
 # Bitbucket, Gitea, Forgejo, and sourcehut.
@@ -106,6 +109,14 @@ class ProjectFiles:
     def absolute(self, path: str) -> str:
         """Return the absolute path of a tracked file."""
         return os.path.join(self.top, *path.split("/"))
+
+    def read_file(self, path: str) -> bytes:
+        """Return the content of a tracked file in the work tree.
+
+        Raises:
+            OSError: It cannot be read, or is too large for a document.
+        """
+        return read_regular(self.absolute(path), _MAX_FILE)
 
     def find(self, path: str) -> str | None:
         """Return the tracked file at a path below the top level, as git writes it."""
