@@ -136,33 +136,34 @@ def _read_links(data: bytes, project: ProjectFiles) -> list[_SourceLink]:
     for mark in project.link_marks:
         positions += [match.start() for match in mark.finditer(lowered)]
     links: list[_SourceLink] = []
+    searched = dict.fromkeys(_TEXTS, 0)
     for position in sorted(positions):
+        start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
         has_source = bool(links) and not links[-1].is_edit
-        link = _read_link(data, position, project, has_source=has_source)
-        if link is not None:
+        link = _read_link(data, start, project, has_source=has_source)
+        if link is not None and not _is_in_text(data, start, searched):
             links.append(link)
     return links
 
 
 def _read_link(
-    data: bytes, position: int, project: ProjectFiles, *, has_source: bool
+    data: bytes, start: int, project: ProjectFiles, *, has_source: bool
 ) -> _SourceLink | None:
-    """Return the link at a position of a page, if the tracked file that it opens may be
-    a source of the page.
+    """Return a link of a page, if the tracked file that it opens may be a source of the
+    page.
 
     Args:
         data: The page.
-        position: The position, in the address of the link.
+        start: The position of the tag that may be the link.
         project: The files that links may open.
         has_source: Whether the link before it opens a source. After a comma, this one
             does, too.
     """
-    start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
     # The text of a link may repeat its URL.
     if data[start : start + 2].lower() not in (b"<a", b"<l"):
         return None
     # Parsing complete pages is slow.
-    text = data[start : position + _MAX_LINK].partition(b"</a>")[0]
+    text = data[start : start + _MAX_LINK].partition(b"</a>")[0]
     node = BuiltPage(text).parse().css_first("a[href], link[href][rel~=edit]")
     if node is None:
         return None
@@ -177,16 +178,22 @@ def _read_link(
     is_next = has_source and data.endswith(_NEXT, 0, start)
     if not is_edit and not is_source and not is_next:
         return None
-    if _is_in_text(data, start):
-        return None
     form = node.attributes.get("class") or node.text()
     return _SourceLink(file, is_edit, form)
 
 
-def _is_in_text(data: bytes, start: int) -> bool:
-    """Return whether browsers show a position of a page as text, or not at all."""
+def _is_in_text(data: bytes, start: int, searched: dict[bytes, int]) -> bool:
+    """Return whether browsers show a position of a page as text, or not at all.
+
+    Args:
+        data: The page.
+        start: The position. It is not before the one of the last call.
+        searched: The positions from which each of `_TEXTS` is searched. They are moved
+            forward: pages can have many links.
+    """
     for opened, closed in _TEXTS.items():
-        position = data.rfind(opened, 0, start)
+        position = data.rfind(opened, searched[opened], start)
+        searched[opened] = start if position < 0 else position
         if position >= 0 and data.find(closed, position, start) < 0:
             return True
     return False
