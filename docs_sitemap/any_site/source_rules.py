@@ -238,6 +238,8 @@ class SourceRules:
             is_built = self.site_dir is not None and path.startswith(self.site_dir)
             if is_built or (has_own and path.endswith(".html")):
                 continue
+            if source_stem(path) == path:  # It never becomes a page.
+                continue
             if has_modules or not MODULE.search(path):
                 sources.append(path)
         return sources
