@@ -83,13 +83,11 @@ class _SourceLink(NamedTuple):
         target: The file.
         is_edit: Whether it opens the file for editing.
         form: Its class or, without one, its text. All pages of a site repeat it.
-        end: The position of its end tag in the page.
     """
 
     target: Linked
     is_edit: bool
     form: str
-    end: int
 
 
 def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
@@ -137,52 +135,65 @@ def _read_links(data: bytes, project: ProjectFiles) -> list[_SourceLink]:
     positions: list[int] = []
     for mark in project.link_marks:
         positions += [match.start() for match in mark.finditer(lowered)]
-    links = []
-    next_source = -1
+    links: list[_SourceLink] = []
+    searched = dict.fromkeys(_TEXTS, 0)
     for position in sorted(positions):
-        link = _read_link(data, position, project, next_source)
-        if link is None:
-            continue
-        links.append(link)
-        if not link.is_edit:
-            next_source = link.end + len(_NEXT)
+        start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
+        has_source = bool(links) and not links[-1].is_edit
+        link = _read_link(data, start, project, has_source=has_source)
+        if link is not None and not _is_in_text(data, start, searched):
+            links.append(link)
     return links
 
 
 def _read_link(
-    data: bytes, position: int, project: ProjectFiles, next_source: int
+    data: bytes, start: int, project: ProjectFiles, *, has_source: bool
 ) -> _SourceLink | None:
-    """Return the link at a position of a page, if the tracked file that it opens may be
-    a source of the page, as at the position of the next source in a list.
+    """Return a link of a page, if the tracked file that it opens may be a source of the
+    page.
+
+    Args:
+        data: The page.
+        start: The position of the tag that may be the link.
+        project: The files that links may open.
+        has_source: Whether the link before it opens a source. After a comma, this one
+            does, too.
     """
-    start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
     # The text of a link may repeat its URL.
     if data[start : start + 2].lower() not in (b"<a", b"<l"):
         return None
     # Parsing complete pages is slow.
-    text = data[start : position + _MAX_LINK].partition(b"</a>")[0]
+    text = data[start : start + _MAX_LINK].partition(b"</a>")[0]
     node = BuiltPage(text).parse().css_first("a[href], link[href][rel~=edit]")
     if node is None:
         return None
     url = node.attributes.get("href") or ""
     file = project.find_linked(url)
-    if file is None or _is_in_text(data, start):
+    if file is None:
         return None
     texts = [*map(node.attributes.get, _LABELS), node.text()]
     label = " ".join(filter(None, texts)).lower()
     is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
-    is_next = start == next_source and data.endswith(_NEXT, 0, start)
     is_source = data.endswith(_DEFINED, 0, start) or _SOURCE_WORDS.search(label)
+    is_next = has_source and data.endswith(_NEXT, 0, start)
     if not is_edit and not is_source and not is_next:
         return None
     form = node.attributes.get("class") or node.text()
-    return _SourceLink(file, is_edit, form, start + len(text))
+    return _SourceLink(file, is_edit, form)
 
 
-def _is_in_text(data: bytes, start: int) -> bool:
-    """Return whether browsers show a position of a page as text, or not at all."""
+def _is_in_text(data: bytes, start: int, searched: dict[bytes, int]) -> bool:
+    """Return whether browsers show a position of a page as text, or not at all.
+
+    Args:
+        data: The page.
+        start: The position. It is not before the one of the last call.
+        searched: The positions from which each of `_TEXTS` is searched. They are moved
+            forward: pages can have many links.
+    """
     for opened, closed in _TEXTS.items():
-        position = data.rfind(opened, 0, start)
+        position = data.rfind(opened, searched[opened], start)
+        searched[opened] = start if position < 0 else position
         if position >= 0 and data.find(closed, position, start) < 0:
             return True
     return False

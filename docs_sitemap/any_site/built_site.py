@@ -3,11 +3,10 @@ own.
 """
 
 import os
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import NamedTuple
 
 from docs_sitemap.built.site_folder import SiteFolder
@@ -73,19 +72,16 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
-    includes = Includes(project)
-    elsewhere = _find_sources_elsewhere(files, project)
     languages = None
     if not options.locales:
         languages = _find_languages(pages, page_base)
     made = []
-    for file in files:
-        page = _make_page(file, urls[file.name], rules)
-        if file.elsewhere is None:
-            page = _with_sources(page, file, rules, includes)
-        else:
-            page = _with_sources_elsewhere(page, file.elsewhere, project, elsewhere)
-        made.append(page)
+    reader = CommitReader(Git(project.top), (), frozenset(), with_texts=False)
+    with closing(reader):
+        includes_at = cache(partial(_includes_at, project, reader))
+        for file in files:
+            page = _make_page(file, urls[file.name], rules)
+            made.append(_with_sources(page, file, rules, includes_at))
     site = Site(
         pages=made,
         options=options,
@@ -217,88 +213,72 @@ def _make_page(file: BuiltFile, url: str, rules: SourceRules) -> Page:
 
 
 def _with_sources(
-    page: Page, file: BuiltFile, rules: SourceRules, includes: Includes
+    page: Page,
+    file: BuiltFile,
+    rules: SourceRules,
+    includes_at: Callable[[str], Includes],
 ) -> Page:
-    """Return a page with the sources that the rules find."""
+    """Return a page with its sources."""
     project = rules.project
+    if file.elsewhere is not None:
+        page = replace(page, found_by=SourceRule.EDIT_LINK)
+        return _with_document(page, file.elsewhere, project, includes_at)
     rule, paths = rules.find(file)
     page = replace(page, found_by=rule)
     if len(paths) != 1:
         sources = [Source(project.absolute(path)) for path in paths]
         return replace(page, sources=tuple(sources))
-    page = _with_document(page, [paths[0], *includes.find(paths[0])], project)
+    page = _with_document(page, Linked(paths[0]), project, includes_at)
     front_matter = rules.front_matter(project.absolute(paths[0]))
     return replace(page, overrides=_read_overrides(front_matter))
 
 
 def _with_document(
-    page: Page, paths: Iterable[str], project: ProjectFiles, ref: str = ""
+    page: Page,
+    document: Linked,
+    project: ProjectFiles,
+    includes_at: Callable[[str], Includes],
 ) -> Page:
-    """Return a page with its document, which is the first path, and what this document
-    includes.
-    """
-    sources: list[Source] = []
+    """Return a page with its document, and with what this document includes."""
+    path, ref = document
+    try:
+        included = includes_at(ref).find(path)
+    except GitError:
+        missing = "whose files are" if ref in project.refs else "which is"
+        reason = (
+            f"its edit link names the branch {shorten(ref)}, {missing} not in this "
+            "clone. Fix: fetch this branch"
+        )
+        return replace(page, sources=None, unknown_because=reason)
+    ref = project.refs.get(ref, "")
+    sources = [Source(project.absolute(path), SourceRole.DOCUMENT, ref=ref)]
     unknown = ""
-    for path in paths:
+    for path in included:
         if path.startswith(DOCUMENTED):
             unknown = (
                 f"not exactly one file in git defines {shorten(path)}. Fix: name its "
                 "files in the option dependencies"
             )
-            continue
-        role = SourceRole.PART if sources else SourceRole.DOCUMENT
-        sources.append(Source(project.absolute(path), role, ref=ref))
+        else:
+            sources.append(Source(project.absolute(path), ref=ref))
     return replace(page, sources=tuple(sources), unknown_because=unknown)
 
 
-def _find_sources_elsewhere(
-    files: Iterable[BuiltFile], project: ProjectFiles
-) -> dict[Linked, list[str]]:
-    """Return the files on other branches that edit links open, and what each of them
-    includes, if git can read them.
-    """
-    links: defaultdict[str, set[Linked]] = defaultdict(set)
-    for file in files:
-        if file.elsewhere is not None and file.elsewhere.ref in project.refs:
-            links[file.elsewhere.ref].add(file.elsewhere)
-    sources = {}
-    reader = CommitReader(Git(project.top), (), frozenset(), with_texts=False)
-    with closing(reader):
-        for ref, linked in links.items():
-            names = project.files_at(ref)
-            includes = Includes(project.at(ref), partial(_read_blob, reader, names))
-            for link in linked:
-                with suppress(GitError):
-                    sources[link] = [link.path, *includes.find(link.path)]
-    return sources
+def _includes_at(project: ProjectFiles, reader: CommitReader, ref: str) -> Includes:
+    """Return what files include on a branch or tag; empty for the work tree."""
+    if not ref:
+        return Includes(project, project.read_file)
+    names = project.files_at(ref)
+    return Includes(project.at(ref), partial(_read_blob, reader, names))
 
 
 def _read_blob(reader: CommitReader, names: Mapping[str, str], path: str) -> bytes:
     """Return the content of a file in a commit."""
     blob = names.get(path, "").encode()
-    contents = reader.contents([blob])
+    contents = reader.contents([blob]) if blob else {}
     if blob not in contents:
         raise GitError(f"git cannot read {path}")
     return contents[blob]
-
-
-def _with_sources_elsewhere(
-    page: Page,
-    link: Linked,
-    project: ProjectFiles,
-    elsewhere: Mapping[Linked, Sequence[str]],
-) -> Page:
-    """Return a page that was built from another branch or tag."""
-    page = replace(page, found_by=SourceRule.EDIT_LINK)
-    paths = elsewhere.get(link)
-    if paths is None:
-        missing = "whose files are" if link.ref in project.refs else "which is"
-        reason = (
-            f"its edit link names the branch {shorten(link.ref)}, {missing} not in "
-            "this clone. Fix: fetch this branch"
-        )
-        return replace(page, sources=None, unknown_because=reason)
-    return _with_document(page, paths, project, project.refs[link.ref])
 
 
 def _read_overrides(front_matter: Mapping[str, object]) -> object:

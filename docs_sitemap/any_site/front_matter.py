@@ -7,8 +7,6 @@ import tomllib
 from collections.abc import Mapping
 from typing import Any
 
-import yaml
-
 from docs_sitemap.tools.files import open_regular
 
 # In bytes: the rest of a file with longer front matter is not read.
@@ -36,12 +34,21 @@ def read_front_matter(path: str) -> Mapping[str, Any]:
         text = block[2].replace("\r\n", "\n")
         if block[1] == "+++":
             return tomllib.loads(text)
+        return _parse_yaml(text)
+    # The generator reports invalid front matter.
+    except (OSError, ValueError, RecursionError):
+        return {}
+
+
+def _parse_yaml(text: str) -> Mapping[str, Any]:
+    import yaml  # Most sites do not need it.
+
+    try:
         # Other loaders raise any exception for invalid tags, and need any memory for
         # merge keys.
         values = yaml.BaseLoader(text).get_single_data()
-    # The generator reports invalid front matter.
-    except (OSError, ValueError, yaml.YAMLError, RecursionError):
-        return {}
+    except yaml.YAMLError as error:
+        raise ValueError("the front matter cannot be parsed") from error
     if isinstance(values, dict):
         return values
     return {}

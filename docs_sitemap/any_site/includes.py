@@ -5,12 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from docs_sitemap.tools.files import read_regular
-
 from .project_files import ProjectFiles
-
-# In bytes: larger files are not documents.
-_MAX_FILE = 2**22
 
 # mdBook; Jekyll, Eleventy, and Hugo; Zensical, also with extensions; Asciidoctor and
 # Antora; VitePress; reStructuredText; MyST; and Docusaurus and Starlight. The first
@@ -45,12 +40,8 @@ class Includes:
     """
 
     def __init__(
-        self, project: ProjectFiles, read_file: Callable[[str], bytes] | None = None
+        self, project: ProjectFiles, read_file: Callable[[str], bytes]
     ) -> None:
-        def read_from_work_tree(path: str) -> bytes:
-            return read_regular(project.absolute(path), _MAX_FILE)
-
-        read_file = read_file or read_from_work_tree
         self._read = cache(lambda path: [*_read_included(path, project, read_file)])
 
     def find(self, path: str) -> list[str]:

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import compose_letters
+from docs_sitemap.tools.files import compose_letters, read_regular
 
 # The lines of `git remote -v` end in the use of the URL, and partial clones add their
 # filter.
@@ -33,8 +33,8 @@ _REF = re.compile(
     re.M,
 )
 
-# Other hosts of files in the same repositories.
-_SAME_HOST = {"raw.githubusercontent.com": "github.com", "github.dev": "github.com"}
+# In bytes: larger files are not documents.
+_MAX_FILE = 2**22
 
 # What is between the repository and the branch in the URLs of GitHub, GitLab,
 # Bitbucket, Gitea, Forgejo, and sourcehut.
@@ -110,16 +110,17 @@ class ProjectFiles:
         """Return the absolute path of a tracked file."""
         return os.path.join(self.top, *path.split("/"))
 
+    def read_file(self, path: str) -> bytes:
+        """Return the content of a tracked file in the work tree.
+
+        Raises:
+            OSError: It cannot be read, or is too large for a document.
+        """
+        return read_regular(self.absolute(path), _MAX_FILE)
+
     def find(self, path: str) -> str | None:
         """Return the tracked file at a path below the top level, as git writes it."""
         return self.paths.get(compose_letters(path))
-
-    def find_absolute(self, path: str) -> str | None:
-        """Return the tracked file at an absolute path, as git writes it."""
-        start = os.path.join(self.top, "").replace(os.sep, "/")
-        if not path.startswith(start):
-            return None
-        return self.find(path.removeprefix(start))
 
     def find_ending(self, end: str) -> list[str]:
         """Return the tracked files whose paths end like this."""
@@ -144,38 +145,32 @@ class ProjectFiles:
         """What the URLs for `find_linked` contain, in lower case. To search for each
         mark by itself is fast, because its start is always the same.
         """
-        marks = ["file:///"]
         paths = {repository.partition("/")[2] for repository in self.repositories}
-        for path in map(re.escape, paths):
-            marks += [f"{path}/{_KIND}", rf"//raw\.[^/]*/{path}/"]
-        return [re.compile(mark.encode()) for mark in marks]
+        return [re.compile(f"{re.escape(path)}/{_KIND}".encode()) for path in paths]
 
     def find_linked(self, url: str) -> Linked | None:
-        """Return the tracked file that a URL at the hosting service opens or edits, or
-        that a `file:` URL names; `None` for other URLs.
+        """Return the tracked file that a URL at the hosting service opens or edits;
+        `None` for other URLs.
         """
         try:
             parts = urlsplit(url.strip())
         except ValueError:
             return None
-        if parts.scheme not in ("", "http", "https", "file"):
+        if parts.scheme not in ("", "http", "https"):
             return None
         # Browsers read a backslash as a slash. Links to a hosting service name no user.
         if "@" in parts.netloc or "\\" in parts.netloc:
             return None
         # Browsers resolve `..`, too.
         path = posixpath.normpath(unquote(parts.path))
-        if parts.scheme == "file":
-            file = self.find_absolute(path)
-            return None if file is None else Linked(file)
         host = (parts.hostname or "").removeprefix("www.")
-        address = f"{_SAME_HOST.get(host, host)}{path}"
+        address = f"{host}{path}"
         for repository in self.repositories:
             if address.lower().startswith(f"{repository}/"):
                 rest = address[len(repository) + 1 :]
-                path = _KIND_OF_REF.sub("", rest, count=1)
-                if path != rest or host.startswith("raw."):
-                    return self._find_on_branch(path)
+                kind = _KIND_OF_REF.match(rest)
+                if kind is not None:
+                    return self._find_on_branch(rest[kind.end() :])
         return None
 
     def _find_on_branch(self, path: str) -> Linked | None:

@@ -26,8 +26,6 @@ _ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
 _ESCAPED = re.compile(rb"\\(['`$\\])")
 
 _DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>")
-# The XML file of the home page has another name than its HTML file.
-_DOXYGEN_NAMES = {"index": "indexpage"}
 
 
 class SourceRecords:
@@ -65,7 +63,7 @@ class SourceRecords:
         script = _VITEPRESS_SCRIPT.search(page.data)
         if script is not None:
             for data in self._read_page_data(f"{os.fsdecode(script[1])}.js"):
-                yield from _texts([data.get("filePath")])
+                yield str(data.get("filePath"))
 
     @cached_property
     def _docusaurus(self) -> Mapping[str, list[str]]:
@@ -75,9 +73,10 @@ class SourceRecords:
         for pattern in ("assets/js/*.js", "*/assets/js/*.js"):
             for script in glob(pattern, root_dir=self._folder):
                 for data in self._read_page_data(script):
-                    path, source = data.get("permalink"), data.get("source")
-                    if isinstance(path, str) and isinstance(source, str):
-                        records[path.rstrip("/")] = [source.removeprefix("@site/")]
+                    path = str(data.get("permalink")).rstrip("/")
+                    if "source" in data:
+                        source = str(data["source"])
+                        records[path] = [source.removeprefix("@site/")]
         return records
 
     def _read_page_data(self, script: str) -> Iterator[dict[str, Any]]:
@@ -88,11 +87,12 @@ class SourceRecords:
                 yield data
 
     def _read_doxygen(self, page: BuiltPage, stem: str) -> Iterator[str]:
-        name = _DOXYGEN_NAMES.get(stem, stem)
-        xml = BuiltPage(self._read("..", "xml", f"{name}.xml"))
+        if stem == "index":  # Its XML file has another name.
+            stem = "indexpage"
+        xml = BuiltPage(self._read("..", "xml", f"{stem}.xml"))
         for node in xml.parse().css("location[file]"):
             for attribute in ("file", "bodyfile", "declfile"):
-                yield from _texts([node.attributes.get(attribute)])
+                yield node.attributes.get(attribute) or ""
         for text in _DOXYGEN_FILES.split(page.data)[1:]:
             listed = BuiltPage(text.partition(b"</ul>")[0])
             for node in listed.parse().css("li"):
@@ -101,8 +101,7 @@ class SourceRecords:
     def _read_myst(self, stem: str) -> Iterator[str]:
         record = _parse_json(self._read(f"{stem}.json"))
         if isinstance(record, dict) and record.keys() >= {"kind", "mdast"}:
-            for location in _texts([record.get("location")]):
-                yield location.lstrip("/")
+            yield str(record.get("location")).lstrip("/")
 
     def _read(self, *path: str) -> bytes:
         with suppress(OSError, ValueError):
@@ -114,7 +113,3 @@ def _parse_json(data: bytes) -> Any:
     with suppress(ValueError, RecursionError):
         return json.loads(data)
     return None
-
-
-def _texts(values: list[Any]) -> list[str]:
-    return [value for value in values if isinstance(value, str)]

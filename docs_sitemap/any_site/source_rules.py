@@ -7,12 +7,13 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from filecmp import cmp
 from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from docs_sitemap.page import SourceRule
 from docs_sitemap.sitemap.urls import INDEX_FILE
-from docs_sitemap.tools.files import read_regular
+from docs_sitemap.tools.files import read_regular, relative_path
 
 from .built_files import BuiltFile
 from .front_matter import read_front_matter
@@ -51,7 +52,6 @@ _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
 # In bytes.
 _MAX_TEMPLATE = 2**22
-_MAX_PAGE = 2**23
 # Stands for a folder whose name does not matter.
 _ANY_FOLDER = "@site/"
 
@@ -108,7 +108,8 @@ class SourceRules:
                 return rule, sources
         if file.name == INDEX_FILE:
             for other in self.files:
-                if _is_copy(file, other):
+                # The home page of mdBook is a copy of the first chapter.
+                if other is not file and cmp(file.path, other.path, shallow=False):
                     return self.find(other)
         return None, ()
 
@@ -137,7 +138,8 @@ class SourceRules:
         if not path.startswith("/"):
             return self.project.find(posixpath.normpath(self._recorded_root + path))
         if os.path.exists(path):
-            return self.project.find_absolute(os.path.realpath(path))
+            real = os.path.realpath(path)
+            return self.project.find(relative_path(real, self.project.top))
         # The names of files alone, such as `README.md`, are the same in many projects.
         path = path.removeprefix("/")
         file = self.project.find(path)
@@ -236,6 +238,8 @@ class SourceRules:
             is_built = self.site_dir is not None and path.startswith(self.site_dir)
             if is_built or (has_own and path.endswith(".html")):
                 continue
+            if source_stem(path) == path:  # It never becomes a page.
+                continue
             if has_modules or not MODULE.search(path):
                 sources.append(path)
         return sources
@@ -312,24 +316,6 @@ def _is_list(path: str) -> bool:
     with suppress(OSError):
         return _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
     return False
-
-
-def _is_copy(file: BuiltFile, other: BuiltFile) -> bool:
-    """Return whether the home page is a copy of another page, as in mdBook of the first
-    chapter.
-    """
-    if other is file or other.head.title != file.head.title:
-        return False
-    text = _read_main(file)
-    return bool(text) and text == _read_main(other)
-
-
-def _read_main(file: BuiltFile) -> bytes:
-    """Return the main content of a page; empty if there is none."""
-    with suppress(OSError):
-        main = read_regular(file.path, _MAX_PAGE).partition(b"<main>")[2]
-        return main.partition(b"</main>")[0].strip()
-    return b""
 
 
 def _has_same_name(file: BuiltFile, path: str) -> bool:

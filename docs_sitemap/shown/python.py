@@ -63,7 +63,6 @@ class ObjectStyle(NamedTuple):
         tool: `autodoc` imports the module, so pages show the values of names in
             signatures. It shows the names in `__all__`. `griffe` only reads the source.
             It shows classes without a docstring if it shows one of their members.
-            `autoapi` shows the full names of types.
         filters: Regular expressions. The last one that matches the name of a member
             decides whether it is shown: not with `!` in front. If all of them are
             without `!`, others are hidden.
@@ -73,8 +72,8 @@ class ObjectStyle(NamedTuple):
         bases: Whether classes are shown with their base classes.
         annotations: Whether signatures have annotations. Otherwise, only the documented
             parameters and results have them.
-        source: Whether the code of functions is shown.
-        class_source: Whether the code of classes is shown.
+        source: Whether the code of functions is shown, and that of classes without
+            `init`.
         ordered: Whether members are in the order of the module.
         summary: Whether only the first paragraph of docstrings is shown.
     """
@@ -86,7 +85,6 @@ class ObjectStyle(NamedTuple):
     bases: bool = True
     annotations: bool = True
     source: bool = False
-    class_source: bool = False
     ordered: bool = False
     summary: bool = False
 
@@ -197,7 +195,6 @@ class _Module:
         imported: The modules and the names there that the module imports, by their
             names here. Imports are not shown.
         exported: The names in `__all__`.
-        unresolved: The names that only type checkers import or define.
     """
 
     def __init__(self, text: str) -> None:
@@ -207,7 +204,6 @@ class _Module:
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
         self.exported: set[str] = set()
-        self.unresolved: set[str] = set()
 
     def add(self, block: _Module) -> None:
         """Add the objects of the next block."""
@@ -215,7 +211,6 @@ class _Module:
             self.definitions[name] += definitions
         for name, members in block.members.items():
             self.members[name] |= members
-        self.unresolved |= block.unresolved - self.imported.keys()
         self.imported |= block.imported
         self.exported |= block.exported
 
@@ -227,10 +222,7 @@ class _Block(_Module):
         super().__init__(text)
         # A line can contain many statements.
         self._comments = cache(self._find_comments)
-        try:
-            tree = ast.parse(text, type_comments=True)
-        except SyntaxError:  # A comment can start like one with a type.
-            tree = ast.parse(text)
+        tree = ast.parse(text)
         self.doc = _docstring(tree)
         self._collect(tree.body)
 
@@ -263,13 +255,8 @@ class _Block(_Module):
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
                 self._collect_imports(node)
             else:
-                known = self.imported.keys() | self.definitions.keys()
                 for field in _BLOCKS:
                     self._collect(getattr(node, field, ()), scope, method, owner)
-                if _last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
-                    self.unresolved |= self.imported.keys() - known
-                    if not getattr(node, "orelse", None):
-                        self.unresolved |= self.definitions.keys() - known
 
     def _collect_definition(
         self, node: ast.ClassDef | _Function, scope: str, method: str
@@ -433,8 +420,6 @@ class _PageObjects:
         self._is_autodoc = style.tool == "autodoc"
         self._added: set[ShownObject] = set()
         self._digests: dict[tuple[int, bool], str] = {}
-        imported = frozenset(module.imported.items())
-        self._names = frozenset(module.unresolved), imported
 
     def add(self, item: ShownObject) -> None:
         """Add an object."""
@@ -481,9 +466,7 @@ class _PageObjects:
 
     def _is_shown(self, name: str) -> bool:
         # autodoc reads the names in `__all__`, and does not show the list.
-        if name == "__lazy_modules__" or (name == "__all__" and self._is_autodoc):
-            return False
-        if self._is_autodoc and self._is_not_exported(name):
+        if self._is_autodoc and (name == "__all__" or self._is_not_exported(name)):
             return False
         if not self._style.shows(name.rpartition(".")[2]):
             return False
@@ -525,7 +508,7 @@ class _PageObjects:
         names.
         """
         scope = owner.rpartition(".")[0]
-        for name in sorted({*names} - self._module.unresolved):
+        for name in sorted(names):
             for place in sorted({_join(scope, name), name}):
                 for item in self._module.definitions.get(place, ()):
                     if isinstance(item.node, _Assignment) and not item.method:
@@ -533,7 +516,7 @@ class _PageObjects:
 
     def _describe(self, item: _Statement, docs: list[str]) -> list[str]:
         """Return what pages show of a definition besides its docstrings."""
-        key = self._style, *self._names, *docs
+        key = self._style, *docs
         if key not in item.descriptions:
             if isinstance(item.node, ast.ClassDef | _Function):
                 texts = self._describe_definition(item.node, item.lines, " ".join(docs))
@@ -548,8 +531,8 @@ class _PageObjects:
     ) -> Iterator[str]:
         """Yield what pages show of a class or a function besides its docstrings."""
         has_source = self._style.source
-        if isinstance(node, ast.ClassDef):
-            has_source = self._style.class_source
+        if isinstance(node, ast.ClassDef) and self._style.init:
+            has_source = False
         if has_source and _PROPERTIES.isdisjoint(map(_last_name, node.decorator_list)):
             numbers = _lines_of(node)
             yield textwrap.dedent("\n".join(lines[numbers.start : numbers.stop]))
@@ -594,11 +577,7 @@ class _PageObjects:
         self, node: ast.stmt, *, is_shown: bool = True
     ) -> Iterator[str]:
         if self._style.annotations:
-            annotation = getattr(node, "annotation", None)
-            comment = getattr(node, "type_comment", None)
-            if comment and self._is_autodoc:
-                annotation = ast.Constant(comment)
-            yield self._type(annotation)
+            yield self._type(getattr(node, "annotation", None))
         if is_shown:
             yield _text(getattr(node, "value", None))
 
@@ -615,15 +594,7 @@ class _PageObjects:
             return f"[{', '.join(map(self._type, node.elts))}]"
         if isinstance(node, ast.Subscript):
             return self._generic_type(node)
-        text = _text(node)
-        name, dot, rest = text.partition(".")
-        # autodoc shows a name that it cannot import as it is written.
-        if self._is_autodoc and name in self._module.unresolved:
-            return text
-        if self._style.tool == "autoapi" and name in self._module.imported:
-            source, original = self._module.imported[name]
-            return f"{source}.{original}{dot}{rest}".lstrip(".")
-        return _last_name(node) or text
+        return _last_name(node) or _text(node)
 
     def _generic_type(self, node: ast.Subscript) -> str:
         """Return a type with parameters, such as `list[str]`."""

@@ -30,29 +30,13 @@ _FRONT_MATTER = re.compile(
 _KEY = re.compile(r"^([\w-]+):(.*\n(?:(?:[ \t-].*)?\n)*)", re.M)
 # The keys of generators and themes for navigation and layout. Pages can show all
 # others, and some are part of the URL.
-_HIDDEN_KEYS = {
-    *(
-        "aliases",
-        "boost",
-        "comments",
-        "draft",
-        "hide",
-        "hide_table_of_contents",
-        "icon",
-    ),
-    *(
-        "jupytext",
-        "kernelspec",
-        "nav_exclude",
-        "nav_order",
-        "nosearch",
-        "order",
-        "orphan",
-    ),
-    *("pagination_next", "pagination_prev", "robots", "search", "sidebar"),
-    *("sidebar_label", "sidebar_position", "sitemap", "social", "status", "template"),
-    *("tocdepth", "toc_max_heading_level", "toc_min_heading_level", "weight"),
-}
+_HIDDEN_KEY = re.compile(
+    "aliases|boost|comments|draft|hide|hide_table_of_contents|icon|jupytext"
+    "|kernelspec|nav_exclude|nav_order|nosearch|order|orphan|pagination_next"
+    "|pagination_prev|robots|search|sidebar|sidebar_label|sidebar_position|sitemap"
+    "|social|status|template|tocdepth|toc_max_heading_level|toc_min_heading_level"
+    "|weight"
+)
 
 _HIDDEN_TOCTREE = {
     ".md": re.compile(
@@ -171,7 +155,7 @@ def _read_front_matter(text: str) -> str:
         return text
     shown = []
     for key, value in _KEY.findall(front_matter[1]):
-        if key not in _HIDDEN_KEYS:
+        if _HIDDEN_KEY.fullmatch(key) is None:
             shown.append(" ".join([key, *value.split()]))
     return "\n".join([*sorted(shown), "", text[front_matter.end() :]])
 

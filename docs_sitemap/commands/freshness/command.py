@@ -123,8 +123,8 @@ def _plan(site_dir: str, base_url: BaseUrl | None) -> SavedReport:
         planned = plan_sitemap(site)
     except SitemapError as error:
         raise click.UsageError(str(error)) from None
-    for one in (*notes, *planned.diagnostics):
+    for diagnostic in (*notes, *planned.diagnostics):
         # What happens to the sitemap of the generator does not matter here.
-        if one.code != BuildCode.CONFLICT:
-            print_line(f"Note: {one.message}", stderr=True)
+        if diagnostic.code != BuildCode.CONFLICT:
+            print_line(f"Note: {diagnostic.message}", stderr=True)
     return make_saved_report(planned, site)

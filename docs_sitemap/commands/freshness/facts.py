@@ -189,15 +189,15 @@ def _group_undated(
 ) -> list[UndatedPages]:
     """Return the pages without a date, by the reason."""
     groups: dict[tuple[str, str], list[ReportedPage]] = {}
-    for one in pages:
-        if one.day is not None:
+    for page in pages:
+        if page.day is not None:
             continue
         reason = "the date is unknown"
-        if one.page.date_status is not None:
-            reason = one.page.date_status.meaning
-        fix = how_to_date(one.page) or "explain the page with docs-sitemap explain"
+        if page.page.date_status is not None:
+            reason = page.page.date_status.meaning
+        fix = how_to_date(page.page) or "explain the page with docs-sitemap explain"
         key = report.name_options(reason), report.name_options(fix)
-        groups.setdefault(key, []).append(one)
+        groups.setdefault(key, []).append(page)
     undated = []
     for (reason, fix), members in groups.items():
         undated.append(UndatedPages(reason, fix, members))

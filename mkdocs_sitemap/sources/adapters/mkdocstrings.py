@@ -75,7 +75,6 @@ def _style(option: Callable[[str, Any], Any], has_code: bool) -> ObjectStyle:
         init="docstring" if merges_init else "",
         annotations=bool(option("show_signature_annotations", False)),
         source=shows_source,
-        class_source=shows_source and not merges_init,
         ordered="source" in str(option("members_order", "")),
     )
 

@@ -71,7 +71,9 @@ def test_each_included_file_is_read_once(
         read.append(path)
         return Path(path).read_bytes()
 
-    monkeypatch.setattr("docs_sitemap.any_site.includes.read_regular", read_regular)
+    monkeypatch.setattr(
+        "docs_sitemap.any_site.project_files.read_regular", read_regular
+    )
     found = newest_sources(project, sources, [f"{n}/index.html" for n in numbers])
     assert found["0/index.html"] == "docs/9.md"  # the last name
     assert len(read) == len({*read}) == len(numbers)

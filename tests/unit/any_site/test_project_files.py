@@ -81,9 +81,7 @@ def linked_path(project: ProjectFiles, url: str) -> str | None:
         "https://github.com/Group/Subgroup/Project/tree/0123456789abcdef/{}",
         "https://www.github.com/group/subgroup/project/raw/main/{}",
         "https://github.com/group/subgroup/project/blame/v1.0/{}",
-        "https://raw.githubusercontent.com/group/subgroup/project/main/{}",
         "https://github.com/group/subgroup/project/blob/refs/heads/main/{}",
-        "https://github.dev/group/subgroup/project/blob/main/{}",
         "https://gitlab.com/group/subgroup/project/-/edit/main/{}",
         "https://gitlab.com/group/subgroup/project/-/blob/main/{}",
         "https://gitlab.com/group/subgroup/project/blob/main/{}",
@@ -136,19 +134,6 @@ def test_links_to_files(project: ProjectFiles, url: str) -> None:
 )
 def test_other_links(project: ProjectFiles, url: str) -> None:
     assert project.find_linked(url) is None
-
-
-def test_links_to_files_on_disk(project: ProjectFiles) -> None:
-    assert (
-        linked_path(project, f"{Path(project.top).as_uri()}/docs/a.md") == "docs/a.md"
-    )
-    assert linked_path(project, f"{Path(project.top).as_uri()}/{ENCODED}") == FILE
-    assert project.find_linked(f"{Path(project.top).as_uri()}2/docs/a.md") is None
-    assert project.find_linked(f"{Path(project.top).as_uri()}/.git/config") is None
-    assert (
-        project.find_linked(f"{Path(project.top).as_uri()}/docs/../../etc/passwd")
-        is None
-    )
 
 
 def test_files_of_other_branches(tmp_path: Path) -> None:
