@@ -46,7 +46,8 @@ _ADDED, _CORRECTED, _UNCHANGED, _REMOVED, _KEPT, _UNKNOWN = _OUTCOMES
 def update_sitemaps(
     entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> tuple[Path, ...]:
-    """Update all sitemaps of a site, or none. A notice says what happened to the dates.
+    """Update all sitemaps of a site, or none. A notice says what happened to the dates,
+    or what would happen in a preview.
 
     Returns:
         The absolute paths of the sitemaps.
@@ -62,7 +63,7 @@ def update_sitemaps(
     if not update.outcomes:
         message = "contains no sitemap with URLs. Fix: run the command without --update"
         raise SitemapError(f"{site.out_dir} {message}")
-    if update.contents:
+    if update.contents and not site.is_preview:
         with lock_folder(Path(site.out_dir)):
             replace_files(update.contents)
     urls = count(update.outcomes.total(), "URL")

@@ -3,6 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -105,10 +106,13 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     settings = {name: value for name, value in given.items() if value is not None}
     try:
         site, notes = read_site(site_dir, read_settings(settings))
-        if dry_run:
+        site = replace(site, is_preview=dry_run)
+        if is_update:
+            report = build_sitemap(site, write=update_sitemaps)
+        elif dry_run:
             report = plan_sitemap(site)
         else:
-            report = build_sitemap(site, write=update_sitemaps if is_update else None)
+            report = build_sitemap(site)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
@@ -116,7 +120,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     if dry_run:
         _print_table(report, os.fspath(site.root))
     # With --update, the sitemap may list other pages. A notice has their number.
-    if dry_run or not is_update:
+    if not is_update:
         _print_summary(report)
     _print_diagnostics((*notes, *report.diagnostics), is_update=is_update)
     _check_share(report, site.options.min_dated or 0)

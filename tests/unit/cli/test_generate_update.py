@@ -98,6 +98,24 @@ def test_dates_are_added_and_corrected(project: Project) -> None:
     )
 
 
+def test_a_dry_run_compares_the_dates_and_writes_nothing(project: Project) -> None:
+    before = urlset(url(f"{BASE}a/"), url(f"{BASE}b/", dated("2025-01-01")))
+    site = project({"sitemap.xml": before})
+    done = update("--dry-run")
+    assert done.out.splitlines()[:2] == [
+        "2024-01-01  a/  its path: docs/a.md",
+        "2024-01-02  b/  its path: docs/b.md",
+    ]
+    assert done.err == "Note: sitemap.xml: 2 URLs; dates: 1 added, 1 corrected\n"
+    assert (site / "sitemap.xml").read_text() == before
+    assert sorted(path.name for path in site.iterdir()) == [
+        *"abc",
+        "sitemap.xml",
+        "tags",
+    ]
+    assert invoke("explain", "site", "a/").err.startswith("Note: without the report")
+
+
 @pytest.mark.parametrize("name", ["antora", "hugo", "jekyll", "starlight"])
 def test_sitemaps_of_generators(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
