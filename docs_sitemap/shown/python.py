@@ -63,6 +63,7 @@ class ObjectStyle(NamedTuple):
         tool: `autodoc` imports the module, so pages show the values of names in
             signatures. It shows the names in `__all__`. `griffe` only reads the source.
             It shows classes without a docstring if it shows one of their members.
+            `autoapi` shows the full names of types.
         filters: Regular expressions. The last one that matches the name of a member
             decides whether it is shown: not with `!` in front. If all of them are
             without `!`, others are hidden.
@@ -420,6 +421,7 @@ class _PageObjects:
         self._is_autodoc = style.tool == "autodoc"
         self._added: set[ShownObject] = set()
         self._digests: dict[tuple[int, bool], str] = {}
+        self._imported = frozenset(module.imported.items())
 
     def add(self, item: ShownObject) -> None:
         """Add an object."""
@@ -516,7 +518,7 @@ class _PageObjects:
 
     def _describe(self, item: _Statement, docs: list[str]) -> list[str]:
         """Return what pages show of a definition besides its docstrings."""
-        key = self._style, *docs
+        key = self._style, self._imported, *docs
         if key not in item.descriptions:
             if isinstance(item.node, ast.ClassDef | _Function):
                 texts = self._describe_definition(item.node, item.lines, " ".join(docs))
@@ -594,7 +596,12 @@ class _PageObjects:
             return f"[{', '.join(map(self._type, node.elts))}]"
         if isinstance(node, ast.Subscript):
             return self._generic_type(node)
-        return _last_name(node) or _text(node)
+        text = _text(node)
+        name, dot, rest = text.partition(".")
+        if self._style.tool == "autoapi" and name in self._module.imported:
+            source, original = self._module.imported[name]
+            return f"{source}.{original}{dot}{rest}".lstrip(".")
+        return _last_name(node) or text
 
     def _generic_type(self, node: ast.Subscript) -> str:
         """Return a type with parameters, such as `list[str]`."""

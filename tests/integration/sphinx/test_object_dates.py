@@ -534,3 +534,12 @@ def test_lists_of_names_are_not_shown() -> None:
     module = ShownObject(style=style)
     versions = {digest(version.encode(), [module]) for version in (text, other)}
     assert len(versions) == 1
+
+
+@pytest.mark.parametrize(("tool", "number"), [("autoapi", 2), ("griffe", 1)])
+def test_autoapi_shows_full_names_of_types(tool: str, number: int) -> None:
+    text = "from {} import Callable\n\ndef function(a: Callable[..., int]):\n    pass\n"
+    shown = ShownObject("function", style=ObjectStyle(tool))
+    modules = ("typing", "collections.abc")
+    digests = {digest(text.format(module).encode(), [shown]) for module in modules}
+    assert len(digests) == number
