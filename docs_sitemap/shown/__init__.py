@@ -11,7 +11,7 @@ from hashlib import sha256
 from . import lines, messages, python, text
 from .python import ShownObject
 
-RULES_VERSION = 5
+RULES_VERSION = 4
 """The version of all rules for what pages show. Cached dates of other versions are not
 used.
 """

@@ -196,6 +196,7 @@ class _Module:
         imported: The modules and the names there that the module imports, by their
             names here. Imports are not shown.
         exported: The names in `__all__`.
+        unresolved: The names that only type checkers import or define.
     """
 
     def __init__(self, text: str) -> None:
@@ -205,6 +206,7 @@ class _Module:
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
         self.exported: set[str] = set()
+        self.unresolved: set[str] = set()
 
     def add(self, block: _Module) -> None:
         """Add the objects of the next block."""
@@ -212,6 +214,7 @@ class _Module:
             self.definitions[name] += definitions
         for name, members in block.members.items():
             self.members[name] |= members
+        self.unresolved |= block.unresolved - self.imported.keys()
         self.imported |= block.imported
         self.exported |= block.exported
 
@@ -223,7 +226,10 @@ class _Block(_Module):
         super().__init__(text)
         # A line can contain many statements.
         self._comments = cache(self._find_comments)
-        tree = ast.parse(text)
+        try:
+            tree = ast.parse(text, type_comments=True)
+        except SyntaxError:  # A comment can start like one with a type.
+            tree = ast.parse(text)
         self.doc = _docstring(tree)
         self._collect(tree.body)
 
@@ -256,8 +262,13 @@ class _Block(_Module):
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
                 self._collect_imports(node)
             else:
+                known = self.imported.keys() | self.definitions.keys()
                 for field in _BLOCKS:
                     self._collect(getattr(node, field, ()), scope, method, owner)
+                if _last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
+                    self.unresolved |= self.imported.keys() - known
+                    if not getattr(node, "orelse", None):
+                        self.unresolved |= self.definitions.keys() - known
 
     def _collect_definition(
         self, node: ast.ClassDef | _Function, scope: str, method: str
@@ -421,7 +432,8 @@ class _PageObjects:
         self._is_autodoc = style.tool == "autodoc"
         self._added: set[ShownObject] = set()
         self._digests: dict[tuple[int, bool], str] = {}
-        self._imported = frozenset(module.imported.items())
+        imported = frozenset(module.imported.items())
+        self._names = frozenset(module.unresolved), imported
 
     def add(self, item: ShownObject) -> None:
         """Add an object."""
@@ -468,7 +480,9 @@ class _PageObjects:
 
     def _is_shown(self, name: str) -> bool:
         # autodoc reads the names in `__all__`, and does not show the list.
-        if self._is_autodoc and (name == "__all__" or self._is_not_exported(name)):
+        if name == "__lazy_modules__" or (name == "__all__" and self._is_autodoc):
+            return False
+        if self._is_autodoc and self._is_not_exported(name):
             return False
         if not self._style.shows(name.rpartition(".")[2]):
             return False
@@ -510,7 +524,7 @@ class _PageObjects:
         names.
         """
         scope = owner.rpartition(".")[0]
-        for name in sorted(names):
+        for name in sorted({*names} - self._module.unresolved):
             for place in sorted({_join(scope, name), name}):
                 for item in self._module.definitions.get(place, ()):
                     if isinstance(item.node, _Assignment) and not item.method:
@@ -518,7 +532,7 @@ class _PageObjects:
 
     def _describe(self, item: _Statement, docs: list[str]) -> list[str]:
         """Return what pages show of a definition besides its docstrings."""
-        key = self._style, self._imported, *docs
+        key = self._style, *self._names, *docs
         if key not in item.descriptions:
             if isinstance(item.node, ast.ClassDef | _Function):
                 texts = self._describe_definition(item.node, item.lines, " ".join(docs))
@@ -579,7 +593,11 @@ class _PageObjects:
         self, node: ast.stmt, *, is_shown: bool = True
     ) -> Iterator[str]:
         if self._style.annotations:
-            yield self._type(getattr(node, "annotation", None))
+            annotation = getattr(node, "annotation", None)
+            comment = getattr(node, "type_comment", None)
+            if comment and self._is_autodoc:
+                annotation = ast.Constant(comment)
+            yield self._type(annotation)
         if is_shown:
             yield _text(getattr(node, "value", None))
 
@@ -598,6 +616,9 @@ class _PageObjects:
             return self._generic_type(node)
         text = _text(node)
         name, dot, rest = text.partition(".")
+        # autodoc shows a name that it cannot import as it is written.
+        if self._is_autodoc and name in self._module.unresolved:
+            return text
         if self._style.tool == "autoapi" and name in self._module.imported:
             source, original = self._module.imported[name]
             return f"{source}.{original}{dot}{rest}".lstrip(".")

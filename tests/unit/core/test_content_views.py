@@ -688,9 +688,17 @@ def test_styles_decide_what_pages_show(name: str) -> None:
     assert (before != digest_api(RULED.replace(old, new, 1).encode(), item)) is is_seen
 
 
-WRAPPED = b"""\
+TYPED = b"""\
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    Alias = dict[str, Any]
+
 class Thing:
-    def load(self) -> None:
+    #: The messages.
+    messages = {}  # type: dict[str, str]
+
+    def load(self, alias: Alias) -> None:
         \"\"\"Load.
 
         Plain text that
@@ -703,20 +711,29 @@ class Thing:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "is_seen"),
+    ("tool", "old", "new", "is_seen"),
     [
-        (b"Plain text that\n        is", b"Plain text\n        that is", False),
-        (b"code that\n            is", b"code\n            that is", True),
+        ("autodoc", b"type: dict[str, str]", b"type: dict[str, int]", True),
+        ("griffe", b"type: dict[str, str]", b"type: dict[str, int]", False),
+        ("autodoc", b"# type: dict[str, str]", b"# type: 1 2 (", True),
+        ("autodoc", b"Alias = dict[str, Any]", b"Alias = dict[str, str]", False),
+        (
+            "autodoc",
+            b"Plain text that\n        is",
+            b"Plain text\n        that is",
+            False,
+        ),
+        ("autodoc", b"code that\n            is", b"code\n            that is", True),
     ],
 )
-def test_what_autodoc_shows_of_docstrings(
-    old: bytes, new: bytes, is_seen: bool
+def test_what_autodoc_shows_of_types_and_docstrings(
+    tool: str, old: bytes, new: bytes, is_seen: bool
 ) -> None:
-    assert old in WRAPPED
-    item = shown_object("Thing", tool="autodoc", undocumented=False)
-    before = digest_api(WRAPPED, item)
+    assert old in TYPED
+    item = shown_object("Thing", tool=tool, undocumented=False)
+    before = digest_api(TYPED, item)
     assert before is not None
-    assert (before != digest_api(WRAPPED.replace(old, new), item)) is is_seen
+    assert (before != digest_api(TYPED.replace(old, new), item)) is is_seen
 
 
 def test_the_order_of_members_can_count() -> None:
