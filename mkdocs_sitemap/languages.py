@@ -23,7 +23,10 @@ def find_languages(options: Options, config: MkDocsConfig) -> dict[str, BaseUrl]
     """
     base_url = options.page_base_url()
     languages: dict[str, BaseUrl] = {}
-    for code, link in [*_plugin_links(config)] or _selector_links(config):
+    links = list(_plugin_links(config))
+    if not links:
+        links = list(_selector_links(config))
+    for code, link in links:
         with suppress(ValueError):  # mailto:, a page with a query, …
             url = urljoin(base_url, link).removesuffix("index.html")
             languages.setdefault(code, parse_base_url(url))
@@ -36,19 +39,29 @@ def _plugin_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
     if plugin is None:
         return
     for language in plugin.config.get("languages") or ():
-        if language["build"]:
-            code = language["locale"]
-            yield code, "" if language["default"] else code
+        code = language["locale"]
+        if not language["build"]:
+            continue
+        if language["default"]:
+            yield code, ""
+        else:
+            yield code, code
 
 
 def _selector_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
     """Yield the items of `extra.alternate` that have a language and a link."""
     alternates = config.extra.get("alternate")
-    for item in alternates if isinstance(alternates, list) else ():
-        if isinstance(item, Mapping) and item.get("lang") not in _NO_LANGUAGES:
-            yield str(item["lang"]), str(item.get("link", ""))
+    if not isinstance(alternates, list):
+        return
+    for item in alternates:
+        if not isinstance(item, Mapping):
+            continue
+        code = item.get("lang")
+        if code not in _NO_LANGUAGES:
+            yield str(code), str(item.get("link", ""))
 
 
 def theme_language(config: MkDocsConfig) -> str:
     """Return the language of Material for MkDocs, or the locale of another theme."""
-    return str(config.theme.get("language") or config.theme.get("locale") or "en")
+    theme = config.theme
+    return str(theme.get("language") or theme.get("locale") or "en")

@@ -16,8 +16,9 @@ def published_url(config: MkDocsConfig) -> str:
     version, so that the canonical links of all versions name it. Each version still has
     its own address.
     """
-    plugin, version = config.plugins.get("mike"), os.environ.get(_VERSION_VARIABLE)
     site_url = config.site_url or ""
+    plugin = config.plugins.get("mike")
+    version = os.environ.get(_VERSION_VARIABLE)
     if plugin is None or not version:
         return site_url
     canonical = plugin.config.get("canonical_version")

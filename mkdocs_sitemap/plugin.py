@@ -166,13 +166,16 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def _read_options(self, config: MkDocsConfig) -> None:
         # Not in `on_config`, where hooks of the user may still change the options.
-        self._options, self._url_error = core_options(self.config), None
+        self._options = core_options(self.config)
+        self._url_error = None
         try:
             if not config.site_url:
                 raise UrlError("site_url is not set")
             base_url = parse_base_url(published_url(config))
         except UrlError as error:
             self._url_error = error
+            # Pages show their dates in local builds, too.
+            self._options = self._options.without_address()
         else:
             self._options = replace(self._options, base_url=base_url)
             self._languages = find_languages(self._options, config)
@@ -233,12 +236,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             log.warning(f"{message}. Fix: build all pages again.")
 
     def _site(self, pages: list[Page], config: MkDocsConfig) -> Site:
-        options = self._options
-        if options.base_url is None:  # Pages show their dates in local builds, too.
-            options = options.without_address()
         return Site(
             pages=pages,
-            options=options,
+            options=self._options,
             out_dir=config.site_dir,
             root=os.path.dirname(config_file(config)),
             history=self._history,

@@ -121,12 +121,12 @@ def check_names(config: Config) -> None:
                 )
 
 
-def find_copied_sitemap(options: Options, config: Config, confdir: str) -> Path | None:
+def find_copied_sitemap(app: Sphinx, options: Options) -> Path | None:
     """Return the file that `html_extra_path` copies to the path of the sitemap, if
     any.
     """
-    for entry in config.html_extra_path:
-        path = Path(confdir, entry)
+    for entry in app.config.html_extra_path:
+        path = Path(app.confdir, entry)
         for candidate in (path, path / options.filename):
             if candidate.name == options.filename and candidate.is_file():
                 return candidate

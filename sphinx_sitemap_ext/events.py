@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -155,7 +154,7 @@ class SitemapExtension:
             history=self._history,
             edit_url=edit_url,
             generator="sphinx",
-            is_owner=_find_copied(app, options) is None,
+            is_owner=find_copied_sitemap(app, options) is None,
         )
 
 
@@ -169,13 +168,9 @@ def _one_line_errors() -> Iterator[None]:
         raise SphinxError(message) from None
 
 
-def _find_copied(app: Sphinx, options: Options) -> Path | None:
-    return find_copied_sitemap(options, app.config, os.fspath(app.confdir))
-
-
 def _log_report(app: Sphinx, options: Options, report: Report) -> None:
     """Log what a person should know about the sitemap."""
-    copied = _find_copied(app, options)
+    copied = find_copied_sitemap(app, options)
     check_canonical_links(options, app.config)
     if copied is not None and report.files:
         warn(
@@ -230,6 +225,6 @@ def _remove_sitemap(app: Sphinx, options: Options, error: UrlError) -> None:
     # Local builds often have no address.
     severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
     log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
-    is_owner = _find_copied(app, options) is None
+    is_owner = find_copied_sitemap(app, options) is None
     for diagnostic in remove_sitemap(options, app.outdir, is_owner=is_owner):
         log_diagnostic(diagnostic)

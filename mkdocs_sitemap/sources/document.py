@@ -39,7 +39,10 @@ def _find_document(file: File, config: MkDocsConfig) -> str | None:
     if path is None or file.generated_by is None:
         return path
     # Plugins generate pages from files of the project or from temporary files.
-    return path if path.startswith(os.path.join(project_folder(config), "")) else None
+    project = os.path.join(project_folder(config), "")
+    if path.startswith(project):
+        return path
+    return None
 
 
 def _is_view(file: File) -> bool:
@@ -54,8 +57,13 @@ def _is_api_stub(file: File) -> bool:
     which are a line `::: package.module` with indented options.
     """
     text, _ = meta.get_data(file.content_string)
-    starts = []
-    for line in filter(str.strip, text.splitlines()):
-        if not line.startswith("#"):
-            starts.append(line.expandtabs().partition(" ")[0])
-    return starts[:1] == [":::"] and {*starts} <= {":::", ""}
+    has_block = False
+    for line in text.splitlines():
+        if not line.strip() or line.startswith("#"):
+            continue
+        is_block = line.startswith("::: ")
+        is_option = has_block and line[0].isspace()
+        if not is_block and not is_option:
+            return False
+        has_block = True
+    return has_block

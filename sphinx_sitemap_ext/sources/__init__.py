@@ -94,8 +94,10 @@ class DocumentSources:
         return self._notes.get(docname, DocumentNotes())
 
     def _detected_files(self, docname: str) -> set[str]:
-        paths = {*self._recorded_files(docname), *self._generated.originals(docname)}
-        return paths | self._notes_of(docname).sources
+        paths = set(self._recorded_files(docname))
+        paths.update(self._generated.originals(docname))
+        paths.update(self._notes_of(docname).sources)
+        return paths
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
         # Sphinx records this configuration file for every document, so that all are
@@ -158,12 +160,11 @@ class DocumentSources:
         self, docname: str, path: str, notes: DocumentNotes
     ) -> set[ShownObject]:
         """Return the objects of a module that a document shows."""
-        objects = {
-            *notes.objects.get(os.path.realpath(path), ()),
-            *self._generated.autoapi_objects.get(docname, {}).get(path, ()),
-        }
+        objects = set(notes.objects.get(os.path.realpath(path), ()))
+        modules = self._generated.autoapi_objects.get(docname, {})
+        objects.update(modules.get(path, ()))
         if docname in self._generated.stubs:
-            for item in [*objects]:
+            for item in list(objects):
                 if not item.name:  # Its template lists the members of the module.
                     objects.add(item._replace(extent=Extent.ALL))
         return objects

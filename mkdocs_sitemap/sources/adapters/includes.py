@@ -28,7 +28,7 @@ def functions(plugins: Plugins) -> Functions:
 def sources(page: RenderedPage) -> Sources:
     for call in page.calls:
         # The first argument of a method is its object.
-        paths = (
-            value for value in call.arguments if isinstance(value, str | os.PathLike)
-        )
-        yield Source(os.fspath(next(paths)))
+        path, *others = call.arguments
+        if not isinstance(path, str | os.PathLike):
+            path = others[0]
+        yield Source(os.fspath(path))

@@ -22,8 +22,11 @@ _BUILT_IN = {
     "files",
     "filters",
     "filters_builtin",
-} | {
-    *("git", "macros", "navigation", "page", "plugin"),
+    "git",
+    "macros",
+    "navigation",
+    "page",
+    "plugin",
 }
 
 
@@ -35,18 +38,18 @@ def functions(plugins: Plugins) -> Functions:
 
 def sources(page: RenderedPage) -> Sources:
     for call in page.calls:
-        template, text = call.result, call.arguments[0]
+        template = call.result
+        text = call.arguments[0]
         if template.name is not None:  # an included file
             yield Source(template.filename)
-            text, *_ = template.environment.loader.get_source(
-                template.environment, template.name
-            )
+            loader = template.environment.loader
+            text = loader.get_source(template.environment, template.name)[0]
         tree = template.environment.parse(text)
         names = {node.name for node in tree.find_all((nodes.Name, nodes.Filter))}
-        names |= {
-            node.value for node in tree.find_all(nodes.Const)
-        }  # {{ values | map("filter") }}
-        for path, defined in _definitions(page.plugins["macros"], template.environment):
+        # {{ values | map("filter") }}
+        names.update(node.value for node in tree.find_all(nodes.Const))
+        plugin = page.plugins["macros"]
+        for path, defined in _definitions(plugin, template.environment):
             if names & defined:
                 yield Source(path)
                 if path.endswith(".py"):
@@ -87,10 +90,11 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
 def _yaml_files(plugin: Any) -> Iterator[tuple[str, set[str]]]:
     for entry in plugin.config["include_yaml"]:
         # Either a file, or a key under which the content of a file is available.
-        [(key, name)] = entry.items() if isinstance(entry, dict) else [(None, entry)]
-        path = os.path.join(plugin.project_dir, name)
-        if key is not None:
-            yield path, {key}
-        elif os.path.isfile(path):
+        if isinstance(entry, dict):
+            for key, name in entry.items():
+                yield os.path.join(plugin.project_dir, name), {key}
+            continue
+        path = os.path.join(plugin.project_dir, entry)
+        if os.path.isfile(path):
             with open(path, encoding="utf-8") as file:
-                yield path, {*(yaml.safe_load(file) or ())}
+                yield path, set(yaml.safe_load(file) or ())

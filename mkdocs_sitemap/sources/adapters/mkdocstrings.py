@@ -27,9 +27,8 @@ def functions(plugins: Plugins) -> Functions:
     if plugin is None or not plugin.config.enabled:
         return
     if "python" in (plugin.config.default_handler, *plugin.config.handlers):
-        with suppress(
-            ImportError
-        ):  # The handler is not installed, and no page needs it.
+        # It may be that the handler is not installed, and no page needs it.
+        with suppress(ImportError):
             # `render(data, options)` renders a block of a page.
             yield plugin.handlers.get_handler("python"), "render"
 
@@ -43,17 +42,16 @@ def sources(page: RenderedPage) -> Sources:
     objects: defaultdict[str, set[ShownObject]] = defaultdict(set)
     for call in page.calls:
         root, options = call.arguments[:2]
-        # Older versions have a mapping.
-        option = (
-            options.get if isinstance(options, Mapping) else partial(getattr, options)
-        )
+        option: Callable[[str, Any], Any] = partial(getattr, options)
+        if isinstance(options, Mapping):  # in older versions
+            option = options.get
         for path, item, has_code in find_objects(root, ids, option):
             objects[path].add(item._replace(style=_style(option, has_code)))
     for path, items in objects.items():
-        shown = Shown(ShownKind.PYTHON, objects=tuple(sorted(items)))
-        yield Source(
-            path, shows=COMPLETE_FILE if is_custom else shown, is_optional=True
-        )
+        shown = COMPLETE_FILE
+        if not is_custom:
+            shown = Shown(ShownKind.PYTHON, objects=tuple(sorted(items)))
+        yield Source(path, shows=shown, is_optional=True)
 
 
 def _style(option: Callable[[str, Any], Any], has_code: bool) -> ObjectStyle:
@@ -84,4 +82,6 @@ def _expression(regex: str | tuple[re.Pattern[str], bool]) -> str:
     if isinstance(regex, str):
         return regex
     pattern, is_excluded = regex
-    return f"!{pattern.pattern}" if is_excluded else pattern.pattern
+    if is_excluded:
+        return f"!{pattern.pattern}"
+    return pattern.pattern

@@ -44,10 +44,8 @@ def _inserted_files(
         if path is None or not os.path.isfile(path):
             continue
         if selection:
-            yield (
-                path,
-                Shown(ShownKind.LINES, (selected_lines(**selection.groupdict()),)),
-            )
+            lines_shown = selected_lines(**selection.groupdict())
+            yield path, Shown(ShownKind.LINES, (lines_shown,))
         else:
             yield path, COMPLETE_FILE
 
