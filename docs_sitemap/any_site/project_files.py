@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import compose_letters, read_regular
+from docs_sitemap.tools.files import compose_letters, relative_path, read_regular
 
 # The lines of `git remote -v` end in the use of the URL, and partial clones add their
 # filter.
@@ -145,24 +145,30 @@ class ProjectFiles:
         """What the URLs for `find_linked` contain, in lower case. To search for each
         mark by itself is fast, because its start is always the same.
         """
-        paths = {repository.partition("/")[2] for repository in self.repositories}
-        return [re.compile(f"{re.escape(path)}/{_KIND}".encode()) for path in paths]
+        marks = ["file:///"]
+        for path in {name.partition("/")[2] for name in self.repositories}:
+            marks.append(f"{re.escape(path)}/{_KIND}")
+        return [re.compile(mark.encode()) for mark in marks]
 
     def find_linked(self, url: str) -> Linked | None:
-        """Return the tracked file that a URL at the hosting service opens or edits;
-        `None` for other URLs.
+        """Return the tracked file that a URL at the hosting service opens or edits, or
+        that a `file:` URL names, as Antora writes it for a local clone; `None` for
+        other URLs.
         """
         try:
             parts = urlsplit(url.strip())
         except ValueError:
             return None
-        if parts.scheme not in ("", "http", "https"):
+        if parts.scheme not in ("", "http", "https", "file"):
             return None
         # Browsers read a backslash as a slash. Links to a hosting service name no user.
         if "@" in parts.netloc or "\\" in parts.netloc:
             return None
         # Browsers resolve `..`, too.
         path = posixpath.normpath(unquote(parts.path))
+        if parts.scheme == "file":
+            file = self.find(relative_path(path, self.top))
+            return None if file is None else Linked(file)
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{host}{path}"
         for repository in self.repositories:

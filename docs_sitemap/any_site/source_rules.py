@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from filecmp import cmp
 from functools import cache, cached_property
 from pathlib import PurePosixPath
 
@@ -52,6 +51,7 @@ _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
 # In bytes.
 _MAX_TEMPLATE = 2**22
+_MAX_PAGE = 2**23
 # Stands for a folder whose name does not matter.
 _ANY_FOLDER = "@site/"
 
@@ -108,8 +108,7 @@ class SourceRules:
                 return rule, sources
         if file.name == INDEX_FILE:
             for other in self.files:
-                # The home page of mdBook is a copy of the first chapter.
-                if other is not file and cmp(file.path, other.path, shallow=False):
+                if _is_copy(file, other):
                     return self.find(other)
         return None, ()
 
@@ -316,6 +315,24 @@ def _is_list(path: str) -> bool:
     with suppress(OSError):
         return _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
     return False
+
+
+def _is_copy(file: BuiltFile, other: BuiltFile) -> bool:
+    """Return whether the home page is a copy of another page, as in mdBook of the first
+    chapter.
+    """
+    if other is file or other.head.title != file.head.title:
+        return False
+    text = _read_main(file)
+    return bool(text) and text == _read_main(other)
+
+
+def _read_main(file: BuiltFile) -> bytes:
+    """Return the main content of a page; empty if there is none."""
+    with suppress(OSError):
+        main = read_regular(file.path, _MAX_PAGE).partition(b"<main>")[2]
+        return main.partition(b"</main>")[0].strip()
+    return b""
 
 
 def _has_same_name(file: BuiltFile, path: str) -> bool:
