@@ -21,7 +21,7 @@ if [ ! -x "$program" ]; then
 		exit 1
 	fi
 	"$python" -m venv "$environment"
-	"$environment/bin/pip" install --quiet --disable-pip-version-check "$SOURCE"
+	"$environment/bin/pip" install --quiet --disable-pip-version-check "$SOURCE[online]"
 fi
 
 # Dates need the history, of which actions/checkout fetches only the newest commit.
