@@ -1,21 +1,24 @@
 """`docs-sitemap index`."""
 
 import os
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
 
-from docs_sitemap.commands.console import print_line
-from docs_sitemap.commands.site_options import parse_base_url_option
+from docs_sitemap.commands.console import print_json, print_line
+from docs_sitemap.commands.site_options import format_option, parse_base_url_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import count, printable
 
+from .canonical_links import describe_links
 from .composition import Composition, IndexOptions, LazyContents, compose
 from .tree import DeployedBranch, DeployedFolder, DeployedTree
 from .versions import Deployed
@@ -46,22 +49,39 @@ def _run(options: IndexOptions) -> Composition:
         if options.output is not None and not options.is_commit:
             return _write(tree, options.output, options)
         composition = compose(tree, options)
-    files = composition.files
-    if files and options.is_commit:
-        composition.commit = branch.commit(
-            folder,
-            LazyContents(files),
-            "Update the sitemap of all versions",
-            push=options.is_push,
-        )
-        composition.written = composition.names
+        if options.is_commit and not options.is_dry_run:
+            _commit(composition, branch, folder, push=options.is_push)
+        else:
+            deque(composition.changed_pages(), maxlen=0)
     return composition
 
 
+def _commit(
+    composition: Composition, branch: Branch, folder: str, *, push: bool
+) -> None:
+    """Commit the sitemap and the pages to the branch."""
+    if not composition.files and composition.canonical_links is None:
+        return
+    message = "Update the sitemap of all versions"
+    if composition.canonical_links is not None:
+        message = "Update the sitemap and the canonical links of all versions"
+    files = chain(composition.changed_pages(), LazyContents(composition.files).items())
+    composition.commit = branch.commit(folder, files, message, push=push)
+    composition.written = composition.names
+
+
 def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Composition:
-    """Write the sitemap into a folder."""
+    """Write the pages and the sitemap into folders."""
     folder = os.path.dirname(target) or os.curdir
     composition = compose(tree, options, DeployedFolder(folder))
+    if options.is_dry_run:
+        deque(composition.changed_pages(), maxlen=0)
+        return composition
+    if composition.canonical_links is not None:
+        root = Path(options.deployed)
+        with lock_folder(root):
+            for file, data in composition.changed_pages():
+                replace_files({root / file: data}, root)
     if composition.files:
         _replace_files(composition, Path(folder))
     return composition
@@ -106,6 +126,7 @@ Examples:
   docs-sitemap index public --base-url https://example.org/docs/
   docs-sitemap index gh-pages --base-url https://example.org/docs/ --commit --push
   docs-sitemap index --versions stable,'2.*' public --base-url https://example.org/
+  docs-sitemap index public --base-url https://example.org/docs/ --canonical --dry-run
 
 \b
 Exit codes:
@@ -146,14 +167,21 @@ Exit codes:
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")
 @_option("--push is_push", "Push the branch to the remote after --commit.")
+@_option(
+    "--canonical is_canonical",
+    "Change the canonical links of the pages of other versions: they name the same "
+    "pages of the canonical version.",
+)
+@_option("--dry-run is_dry_run", "Write nothing, and show what would change.")
+@format_option
 @click.pass_context
-def index(ctx: click.Context, /, **values: Any) -> None:
+def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
 
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in
     the current folder, such as gh-pages. It is not checked out. Versions are found in
     versions.json (mike), and by the names of folders. The sitemaps of the versions are
-    not changed.
+    not changed, and neither are their pages, unless you add --canonical.
     """
     options = IndexOptions(**values)
     options.check()
@@ -171,12 +199,15 @@ def index(ctx: click.Context, /, **values: Any) -> None:
         raise _OutputError(
             printable(f"{options.deployed}: {text}. Fix: {fix}")
         ) from None
-    _print_text(composition, is_commit=options.is_commit)
+    if output_format == "json":
+        print_json(composition.result())
+    else:
+        _print_text(composition, options)
     severities = [diagnostic.severity for diagnostic in composition.diagnostics]
     ctx.exit(int(Severity.ERROR in severities))
 
 
-def _print_text(composition: Composition, *, is_commit: bool) -> None:
+def _print_text(composition: Composition, options: IndexOptions) -> None:
     for version in composition.versions:
         print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
     for diagnostic in composition.diagnostics:
@@ -188,14 +219,26 @@ def _print_text(composition: Composition, *, is_commit: bool) -> None:
         if diagnostic.fix:
             text += f". Fix: {diagnostic.fix}"
         print_line((severity.capitalize(), _STYLES[severity]), f": {text}")
-    if not composition.files:
-        return
+    if composition.files:
+        _print_sitemap(composition, options)
+    if composition.canonical_links is not None:
+        is_written = not options.is_dry_run
+        if not os.path.isdir(options.deployed):
+            is_written = is_written and options.is_commit
+        links = composition.canonical_links.links
+        for text in describe_links(links, is_written=is_written):
+            print_line(("canonical links", "bold"), f": {text}")
+
+
+def _print_sitemap(composition: Composition, options: IndexOptions) -> None:
     text = count(composition.urls, "URL")
     if composition.sitemaps:
         text = f"an index of {count(composition.sitemaps, 'sitemap')}, {text}"
     if composition.commit is not None:
         text += f", commit {composition.commit[:12]}"
-    elif is_commit:
+    elif options.is_dry_run:
+        text += ", not written"
+    elif options.is_commit:
         text += ", nothing to commit"
     elif not composition.written:
         text += ", not written without --commit or --output"

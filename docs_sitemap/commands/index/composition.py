@@ -11,7 +11,9 @@ from itertools import count as count_from
 from typing import NamedTuple, TypeVar
 
 import click
+import msgspec
 
+from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap.protocol import (
     MAX_BYTES,
@@ -28,6 +30,7 @@ from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.tools.files import compress
 
 from . import selection, versions
+from .canonical_links import CanonicalLinks, PageLink
 from .children import Child, ChildReader, move_url
 from .merged_urls import MergedUrls
 from .tree import DeployedTree
@@ -48,6 +51,8 @@ class IndexOptions(NamedTuple):
         output: The sitemap to write; `None` for the usual one.
         is_commit: Whether to commit the sitemap to the branch.
         is_push: Whether to push the branch.
+        is_canonical: Whether to change the canonical links of other versions.
+        is_dry_run: Whether to write nothing.
     """
 
     deployed: str
@@ -58,6 +63,8 @@ class IndexOptions(NamedTuple):
     output: str | None
     is_commit: bool
     is_push: bool
+    is_canonical: bool
+    is_dry_run: bool
 
     def check(self) -> None:
         """Check that the options do not contradict each other.
@@ -74,10 +81,37 @@ class IndexOptions(NamedTuple):
             raise click.UsageError(
                 "--output: with --commit, write only the name of the file"
             )
+        if self.is_canonical and self.output is not None and not self.is_commit:
+            if not os.path.isdir(self.deployed):
+                raise click.UsageError("--canonical: with --output, add --commit")
         if self.is_commit and os.path.isdir(self.deployed):
             raise click.UsageError(
                 f"--commit needs a branch, and {self.deployed} is a folder"
             )
+
+
+class IndexResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What `index --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        written: The files that were written, without compressed copies.
+        commit: The hash of the commit; `null` if nothing was committed.
+        sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
+        urls: The number of URLs in all of them.
+        versions: The versions and sites that are deployed.
+        canonical_links: The links of the pages of other versions, with `--canonical`.
+        diagnostics: The errors, warnings, and notices.
+    """
+
+    version: int = JSON_VERSION
+    written: list[str]
+    commit: str | None
+    sitemaps: int
+    urls: int
+    versions: list[Deployed]
+    canonical_links: list[PageLink]
+    diagnostics: list[Diagnostic]
 
 
 @dataclass
@@ -95,6 +129,8 @@ class Composition:
         sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
         urls: The number of URLs in all of them.
         diagnostics: The errors, warnings, and notices.
+        canonical_links: What changes the canonical links of pages; `None` to leave them
+            as they are.
     """
 
     filename: str
@@ -105,6 +141,25 @@ class Composition:
     sitemaps: int = 0
     urls: int = 0
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    canonical_links: CanonicalLinks | None = None
+
+    def result(self) -> IndexResult:
+        """Return what programs can read."""
+        links = self.canonical_links
+        return IndexResult(
+            written=self.written,
+            commit=self.commit,
+            sitemaps=self.sitemaps,
+            urls=self.urls,
+            versions=[*self.versions],
+            canonical_links=[] if links is None else links.links,
+            diagnostics=self.diagnostics,
+        )
+
+    def changed_pages(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the pages with other canonical links, and their new contents."""
+        if self.canonical_links is not None:
+            yield from self.canonical_links.change()
 
     @property
     def names(self) -> list[str]:
@@ -168,8 +223,12 @@ def compose(
         content = _Content(layout, reader, composition, merged)
         for version in selected:
             version.reason = content.add(version, is_merged=options.merge)
-        for group in groups:
-            composition.diagnostics += selection.check_canonical_links(layout, group)
+        if options.is_canonical:
+            composition.canonical_links = CanonicalLinks(layout, groups, reader)
+        else:
+            for group in groups:
+                warnings = selection.check_canonical_links(layout, group)
+                composition.diagnostics += warnings
         if content.is_needed():
             files = content.render(is_merged=options.merge)
             _add_files(composition, files, target or tree, layout.root_sitemap)

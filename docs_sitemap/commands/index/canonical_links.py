@@ -1,0 +1,207 @@
+"""Canonical links from the pages of other versions to the canonical version."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from functools import cache
+
+import msgspec
+
+from docs_sitemap.built.canonical_link import set_canonical_link
+from docs_sitemap.built.generated_pages import is_generated_page
+from docs_sitemap.built.html import BuiltPage
+from docs_sitemap.sitemap.urls import normalize_url, page_url, same_url
+from docs_sitemap.tools.printing import count, join_some
+
+from .children import ChildReader, valid_url
+from .selection import VersionGroup, other_versions
+from .tree import join
+from .versions import Deployed, Layout, find_sitemap
+
+# Redirects to redirects, and canonical links of their targets.
+_MAX_STEPS = 5
+_MAX_NAMED = 3
+
+
+class LinkStatus(StrEnum):
+    """What happens to the canonical link of a page."""
+
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    CORRECTED = "corrected"
+    NO_COUNTERPART = "no-counterpart"
+    FAILED = "failed"
+
+
+_MEANINGS = {
+    LinkStatus.UNCHANGED: "already did",
+    LinkStatus.NO_COUNTERPART: "have no counterpart",
+    LinkStatus.CORRECTED: "have none, and name themselves instead of missing pages",
+    LinkStatus.FAILED: "cannot be changed safely",
+}
+
+
+class PageLink(msgspec.Struct, frozen=True):
+    """The canonical link of a page.
+
+    Attributes:
+        file: The HTML file below the deployed folder.
+        version: The folder of its version.
+        canonical: The folder of the canonical version; empty for the site at the root.
+        status: `changed` or `unchanged` if the link names the counterpart of the page,
+            `corrected` if there is none and the link led nowhere, so that it now names
+            the page itself, `no-counterpart` if the page stays as it is, and `failed`
+            if the link cannot be changed safely.
+        url: The URL that the link must name; `None` for any or none.
+    """
+
+    file: str
+    version: str
+    canonical: str
+    status: LinkStatus
+    url: str | None
+
+
+class CanonicalLinks:
+    """Links the pages of other versions to their counterparts: the pages at the same
+    paths in the canonical version.
+
+    Attributes:
+        links: The links of the pages that were read so far.
+
+    Args:
+        layout: What is deployed.
+        groups: The versions.
+        reader: Reads the sitemaps of versions.
+    """
+
+    def __init__(
+        self, layout: Layout, groups: Sequence[VersionGroup], reader: ChildReader
+    ) -> None:
+        self.links: list[PageLink] = []
+        self._layout = layout
+        self._groups = groups
+        self._reader = reader
+        self._address = cache(self._find_address)
+
+    def change(self) -> Iterator[tuple[str, bytes]]:
+        """Yield the files to change, with their new contents. Each page is read when it
+        is needed.
+        """
+        for group in self._groups:
+            for version in (*other_versions(group), group.canonical):
+                for folder in (version.folder, *version.other_folders):
+                    if folder == group.canonical.folder or folder in self._layout.links:
+                        continue
+                    for file in self._pages(version, folder):
+                        yield from self._change_page(file, folder, group.canonical)
+
+    def _pages(self, version: Deployed, folder: str) -> Iterator[str]:
+        """Yield the pages of a version, without other sites in its folder."""
+        own: set[str | None] = {None}
+        if version.sitemap is not None:
+            own |= {child.file for child in self._reader.read(version.sitemap)}
+        for file in self._layout.tree.html_files(folder):
+            parent = file.rpartition("/")[0]
+            while parent != folder and find_sitemap(self._layout.tree, parent) in own:
+                parent = parent.rpartition("/")[0]
+            if parent == folder:
+                yield file
+
+    def _change_page(
+        self, file: str, folder: str, canonical: Deployed
+    ) -> Iterator[tuple[str, bytes]]:
+        data = b""
+        with suppress(OSError), self._layout.tree.open(file) as source:
+            data = source.read()
+        page = BuiltPage(data)
+        path = file.removeprefix(f"{folder}/")
+        url = self._layout.base_url + page_url(file)
+        if not _is_document(page, path, url):
+            return
+        declared = page.head.canonical_target(url)
+        target = self._address(join(canonical.folder, path))
+        status = LinkStatus.CHANGED
+        if target is None:
+            status = LinkStatus.NO_COUNTERPART
+            if declared is not None and self._is_missing(declared):
+                status, target = LinkStatus.CORRECTED, url
+        elif declared is not None and same_url(declared, target):
+            status = LinkStatus.UNCHANGED
+        if target is not None and status is not LinkStatus.UNCHANGED:
+            changed = set_canonical_link(data, target)
+            if changed is None:
+                status = LinkStatus.FAILED
+            else:
+                yield file, changed
+        link = PageLink(file, folder, canonical.folder, status, target)
+        self.links.append(link)
+
+    def _find_address(self, file: str) -> str | None:
+        """Return the URL under which the canonical version shows a page; `None` if it
+        does not show it.
+        """
+        url = self._layout.base_url + page_url(file)
+        for _ in range(_MAX_STEPS):
+            opened = self._layout.open_url(url)
+            if opened is None:
+                return None
+            head = self._layout.tree.head(opened)
+            target = head.redirect_target(url)
+            if target is None:
+                target = head.canonical_target(url) or url
+            if head.noindex is not None:
+                return None
+            if same_url(target, url):
+                return valid_url(url)
+            url = target
+        return None
+
+    def _is_missing(self, url: str) -> bool:
+        """Return whether a URL is below the base URL and opens no file."""
+        is_below = normalize_url(url).startswith(self._layout.url_of(""))
+        return is_below and self._layout.open_url(url) is None
+
+
+def _is_document(page: BuiltPage, path: str, url: str) -> bool:
+    """Return whether search engines may show a page.
+
+    Args:
+        page: The page.
+        path: Its path below the folder of its version.
+        url: Its URL.
+    """
+    head = page.head
+    if not head.title or head.coverage_script or head.redirect_target(url):
+        return False
+    if is_generated_page(path, head.generator):
+        return False
+    return page.find_noindex() is None
+
+
+def describe_links(links: Sequence[PageLink], *, is_written: bool) -> Iterator[str]:
+    """Yield a line for each canonical version. If nothing is written, also yield a line
+    for each other version and status.
+    """
+    by_canonical: dict[str, list[PageLink]] = {}
+    by_status: dict[str, list[PageLink]] = {}
+    for link in links:
+        by_canonical.setdefault(link.canonical, []).append(link)
+        by_status.setdefault(f"{link.version}: {link.status}", []).append(link)
+    for canonical, pages in by_canonical.items():
+        versions = [*dict.fromkeys(page.version for page in pages)]
+        numbers = Counter(page.status for page in pages)
+        text = count(numbers[LinkStatus.CHANGED], "page")
+        text += f" of {join_some(versions, _MAX_NAMED)} "
+        text += "now point to " if is_written else "would point to "
+        text += canonical or "the site at the root"
+        for status, meaning in _MEANINGS.items():
+            if numbers[status]:
+                text += f", {numbers[status]:,} {meaning}"
+        yield text
+    if not is_written:
+        for title, pages in by_status.items():
+            first = pages[0]
+            text = f"{title}, {count(len(pages), 'page')}, such as {first.file}"
+            yield text if first.url is None else f"{text} to {first.url}"
