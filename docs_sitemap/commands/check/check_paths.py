@@ -22,7 +22,7 @@ from docs_sitemap.sitemap.protocol import is_part_name
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
-from docs_sitemap.tools.printing import count
+from docs_sitemap.tools.printing import count, shorten
 
 from .date_checks import DateChecker
 from .result import CheckResult, PathResult
@@ -123,6 +123,14 @@ def _check_folder(
             result.diagnostics.append(
                 SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file)
             )
+        for pages in site.dead_links.values():
+            file, target = pages[0]
+            message = f"its canonical URL {shorten(target)} does not exist"
+            if len(pages) > 1:
+                others = count(len(pages) - 1, "other page")
+                message += f", and neither do those of {others} of this version"
+            rule = SiteRule.CANONICAL_OUTDATED
+            result.diagnostics.append(rule.diagnostic(message, folder.user_path(file)))
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     result.diagnostics += _unlisted_parts(folder, group)

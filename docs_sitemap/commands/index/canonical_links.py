@@ -35,10 +35,10 @@ class LinkStatus(StrEnum):
 
 
 _MEANINGS = {
-    LinkStatus.UNCHANGED: "already did",
-    LinkStatus.NO_COUNTERPART: "have no counterpart",
-    LinkStatus.CORRECTED: "have none, and name themselves instead of missing pages",
-    LinkStatus.FAILED: "cannot be changed safely",
+    LinkStatus.UNCHANGED: "{} already did",
+    LinkStatus.NO_COUNTERPART: "no counterpart for {}",
+    LinkStatus.CORRECTED: "{} to themselves instead of to missing pages",
+    LinkStatus.FAILED: "no safe change for {}",
 }
 
 
@@ -192,13 +192,13 @@ def describe_links(links: Sequence[PageLink], *, is_written: bool) -> Iterator[s
     for canonical, pages in by_canonical.items():
         versions = [*dict.fromkeys(page.version for page in pages)]
         numbers = Counter(page.status for page in pages)
-        text = count(numbers[LinkStatus.CHANGED], "page")
-        text += f" of {join_some(versions, _MAX_NAMED)} "
-        text += "now point to " if is_written else "would point to "
+        text = "changed" if is_written else "would change"
+        text += f" {count(numbers[LinkStatus.CHANGED], 'page')} of "
+        text += f"{join_some(versions, _MAX_NAMED)} to point to "
         text += canonical or "the site at the root"
         for status, meaning in _MEANINGS.items():
             if numbers[status]:
-                text += f", {numbers[status]:,} {meaning}"
+                text += f", {meaning.format(f'{numbers[status]:,}')}"
         yield text
     if not is_written:
         for title, pages in by_status.items():

@@ -81,10 +81,13 @@ class IndexOptions(NamedTuple):
             raise click.UsageError(
                 "--output: with --commit, write only the name of the file"
             )
-        if self.is_canonical and self.output is not None and not self.is_commit:
-            if not os.path.isdir(self.deployed):
-                raise click.UsageError("--canonical: with --output, add --commit")
-        if self.is_commit and os.path.isdir(self.deployed):
+        if os.path.isdir(self.deployed):
+            self._check_folder()
+        elif self.is_canonical and self.output is not None and not self.is_commit:
+            raise click.UsageError("--canonical: on a branch, --output needs --commit")
+
+    def _check_folder(self) -> None:
+        if self.is_commit:
             raise click.UsageError(
                 f"--commit needs a branch, and {self.deployed} is a folder"
             )
@@ -409,12 +412,15 @@ class _Content:
                 "empty", text, "list more versions", Severity.NOTICE
             )
             return False
-        text = "nothing is written: there is no folder with a sitemap that can be used"
+        text = "no sitemap is written: there is no folder with one that can be used"
         fix = (
             "build and deploy the site with docs-sitemap, and name the folder of all "
             "versions"
         )
-        self._composition.report("empty", text, fix, Severity.ERROR)
+        severity = Severity.ERROR
+        if self._composition.canonical_links is not None:
+            severity = Severity.WARNING
+        self._composition.report("empty", text, fix, severity)
         return False
 
     def render(self, *, is_merged: bool) -> dict[str, bytes]:

@@ -186,6 +186,8 @@ def _canonical_rank(version: Deployed) -> int:
     """Return how likely a version is the canonical one; 0 is the most likely."""
     if version.is_preferred:
         return 0
+    if version.sitemap is None:
+        return 100
     for number, name in enumerate(RELEASE_NAMES, start=1):
         if name in version.names:
             return number

@@ -197,7 +197,7 @@ class Layout:
                 self.links[folder] = item.target
                 continue
             sitemap = find_sitemap(self.tree, folder)
-            if sitemap is not None:
+            if sitemap is not None or self._is_old_version(folder):
                 self._found[folder] = _describe(folder, sitemap)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
@@ -242,6 +242,14 @@ class Layout:
             path = self.folder_of(target) if target else ""
             if path and self.by_folder[path].name:
                 self.by_folder[path].is_preferred = True
+
+    def _is_old_version(self, folder: str) -> bool:
+        """Return whether a folder contains a version without a sitemap, as Sphinx and
+        mkdocstrings write it.
+        """
+        if not is_version_name(folder.rpartition("/")[2]):
+            return False
+        return self.tree.is_file(join(folder, "objects.inv"))
 
     def _has_page(self, folder: str) -> bool:
         return _is_folder_name(folder) and self.tree.is_file(join(folder, INDEX_FILE))
@@ -313,7 +321,7 @@ def _find_root_sitemap(tree: DeployedTree) -> str | None:
     return None
 
 
-def _describe(folder: str, sitemap: str) -> Deployed:
+def _describe(folder: str, sitemap: str | None) -> Deployed:
     """Derive the name and the group of a version from its folder."""
     names = folder.split("/")
     for name in reversed(names):
