@@ -8,13 +8,9 @@ from itertools import islice
 
 from .html import MAX_HEAD, BuiltPage, Head
 
+_HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))""", re.I)
 # The rest of a start tag. Quoted values may contain `>`.
 _REST = rb"""(?:[^<>"']|"[^"]*"|'[^']*')*>"""
-_LINK = re.compile(rb"<link(?=[\s/])", re.I)
-# https://html.spec.whatwg.org/multipage/parsing.html#before-attribute-name-state
-_ATTRIBUTE = re.compile(
-    rb"""[\s/]*([^\s/>=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>"']*)))?"""
-)
 # Where a new link may be. Browsers look for the encoding in the first 1,024 bytes, so
 # the link is after it.
 _STARTS = (
@@ -42,7 +38,8 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
     """
     value = html.escape(url).encode()
     head = BuiltPage(page).head
-    for start, end in reversed([*islice(_find_hrefs(page), _MAX_PLACES)]):
+    places = [*islice(_find_targets(page, head), _MAX_PLACES)]
+    for start, end in reversed(places):
         changed = page[:start] + value + page[end:]
         new_head = BuiltPage(changed).head
         if _gains_link(head, new_head, url):
@@ -57,22 +54,13 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
     return None
 
 
-def _find_hrefs(page: bytes) -> Iterator[tuple[int, int]]:
-    """Yield the start and end of the targets of links that seem to be canonical."""
-    for link in _LINK.finditer(page, 0, MAX_HEAD):
-        place = None
-        is_canonical = False
-        position = link.end()
-        while attribute := _ATTRIBUTE.match(page, position):
-            position = attribute.end()
-            group = attribute.lastindex or 1
-            name = attribute[1].lower()
-            if name == b"rel" and b"canonical" in attribute[group].lower():
-                is_canonical = True
-            elif name == b"href" and group > 1 and place is None:
-                place = attribute.span(group)
-        if is_canonical and place is not None:
-            yield place
+def _find_targets(page: bytes, head: Head) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of attributes with the targets of canonical links."""
+    for match in _HREF.finditer(page, 0, MAX_HEAD):
+        group = match.lastindex or 0
+        target = match[group].decode("utf-8", "backslashreplace")
+        if html.unescape(target).strip() in head.canonicals:
+            yield match.span(group)
 
 
 def _find_starts(page: bytes) -> Iterator[int]:

@@ -123,18 +123,23 @@ def _check_folder(
             result.diagnostics.append(
                 SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file)
             )
-        for pages in site.dead_links.values():
-            file, target = pages[0]
-            message = f"its canonical URL {shorten(target)} does not exist"
-            if len(pages) > 1:
-                others = count(len(pages) - 1, "other page")
-                message += f", and neither do those of {others} of this version"
-            rule = SiteRule.CANONICAL_OUTDATED
-            result.diagnostics.append(rule.diagnostic(message, folder.user_path(file)))
+        result.diagnostics += _outdated_links(site, folder)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     result.diagnostics += _unlisted_parts(folder, group)
     return result
+
+
+def _outdated_links(site: SiteChecker, folder: SiteFolder) -> Iterator[Diagnostic]:
+    """Yield a warning for each unlisted version with canonical links to nothing."""
+    for pages in site.dead_links.values():
+        file, target = pages[0]
+        message = f"its canonical URL {shorten(target)} does not exist"
+        if len(pages) > 1:
+            others = count(len(pages) - 1, "other page")
+            message += f", and neither do those of {others} of this version"
+        path = folder.user_path(file)
+        yield SiteRule.CANONICAL_OUTDATED.diagnostic(message, path)
 
 
 def _read_site(

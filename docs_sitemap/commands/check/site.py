@@ -210,15 +210,23 @@ class SiteChecker:
         return None
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
+        canonical = self._read_canonical(file, url)
+        if canonical is None:
+            return False
+        return canonical == url or self._open(canonical) == file
+
+    def _read_canonical(self, file: str, url: NormalizedUrl) -> NormalizedUrl | None:
+        """Return the canonical URL of a page, by default its own; `None` if search
+        engines may not show it.
+        """
         page = self._read_page(file)
         if page is None or not page.head.title:
-            return False
+            return None
         head = _complete_head(page)
         redirect = self._redirect_target(head, url, file)
         if redirect or head.noindex or head.coverage_script:
-            return False
-        canonical = normalize_url(head.canonical_target(url) or url)
-        return canonical == url or self._open(canonical) == file
+            return None
+        return normalize_url(head.canonical_target(url) or url)
 
     def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
         """Return the URL of the other page to which a page redirects."""
@@ -241,16 +249,13 @@ class SiteChecker:
 
     def _check_version_link(self, version: str, file: str) -> None:
         """Note a page of an unlisted version with a canonical link to nothing."""
-        page = None
-        if _VERSION.fullmatch(version.rpartition("/")[2]):
-            page = self._read_page(file)
-        if page is None or not page.head.title:
+        if not _VERSION.fullmatch(version.rpartition("/")[2]):
             return
         url = NormalizedUrl(self._base + page_url(file))
-        target = normalize_url(page.head.canonical_target(url) or url)
-        if not target.startswith(self._base) or self._open(target) is not None:
+        target = self._read_canonical(file, url)
+        if target is None or not target.startswith(self._base):
             return
-        if page.find_noindex() is None and not page.head.redirect_target(url):
+        if self._open(target) is None:
             self.dead_links.setdefault(version, []).append((file, target))
 
     def _find_separate_site(self, file: str, sitemaps: Set[str]) -> str | None:

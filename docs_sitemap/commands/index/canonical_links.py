@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from enum import StrEnum
 from functools import cache
 
 import msgspec
@@ -12,7 +11,7 @@ from docs_sitemap.built.canonical_link import set_canonical_link
 from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.sitemap.urls import normalize_url, page_url, same_url
-from docs_sitemap.tools.printing import count, join_some
+from docs_sitemap.tools.printing import Described, count, join_some
 
 from .children import ChildReader, valid_url
 from .selection import VersionGroup, other_versions
@@ -24,22 +23,14 @@ _MAX_STEPS = 5
 _MAX_NAMED = 3
 
 
-class LinkStatus(StrEnum):
-    """What happens to the canonical link of a page."""
+class LinkStatus(Described):
+    """What happens to the canonical link of a page, and how often."""
 
     CHANGED = "changed"
-    UNCHANGED = "unchanged"
-    CORRECTED = "corrected"
-    NO_COUNTERPART = "no-counterpart"
-    FAILED = "failed"
-
-
-_MEANINGS = {
-    LinkStatus.UNCHANGED: "{} already did",
-    LinkStatus.NO_COUNTERPART: "no counterpart for {}",
-    LinkStatus.CORRECTED: "{} to themselves instead of to missing pages",
-    LinkStatus.FAILED: "no safe change for {}",
-}
+    UNCHANGED = "unchanged", "{:,} already did"
+    NO_COUNTERPART = "no-counterpart", "no counterpart for {:,}"
+    CORRECTED = "corrected", "{:,} to themselves instead of to missing pages"
+    FAILED = "failed", "no safe change for {:,}"
 
 
 class PageLink(msgspec.Struct, frozen=True):
@@ -180,28 +171,27 @@ def _is_document(page: BuiltPage, path: str, url: str) -> bool:
     return page.find_noindex() is None
 
 
-def describe_links(links: Sequence[PageLink], *, is_written: bool) -> Iterator[str]:
-    """Yield a line for each canonical version. If nothing is written, also yield a line
-    for each other version and status.
-    """
-    by_canonical: dict[str, list[PageLink]] = {}
+def describe_links(links: Sequence[PageLink], *, is_written: bool) -> str:
+    """Return a line about all pages."""
+    numbers = Counter(link.status for link in links)
+    versions = [*dict.fromkeys(link.version for link in links)]
+    targets = [*dict.fromkeys(link.canonical or "the root" for link in links)]
+    text = "changed" if is_written else "would change"
+    text += f" {count(numbers[LinkStatus.CHANGED], 'page')} of "
+    text += f"{join_some(versions, _MAX_NAMED)} to point to "
+    text += join_some(targets, _MAX_NAMED)
+    for status in LinkStatus:
+        if status.meaning and numbers[status]:
+            text += f", {status.meaning.format(numbers[status])}"
+    return text
+
+
+def describe_first_links(links: Sequence[PageLink]) -> Iterator[str]:
+    """Yield a line for each version and status, with the first page."""
     by_status: dict[str, list[PageLink]] = {}
     for link in links:
-        by_canonical.setdefault(link.canonical, []).append(link)
         by_status.setdefault(f"{link.version}: {link.status}", []).append(link)
-    for canonical, pages in by_canonical.items():
-        versions = [*dict.fromkeys(page.version for page in pages)]
-        numbers = Counter(page.status for page in pages)
-        text = "changed" if is_written else "would change"
-        text += f" {count(numbers[LinkStatus.CHANGED], 'page')} of "
-        text += f"{join_some(versions, _MAX_NAMED)} to point to "
-        text += canonical or "the site at the root"
-        for status, meaning in _MEANINGS.items():
-            if numbers[status]:
-                text += f", {meaning.format(f'{numbers[status]:,}')}"
-        yield text
-    if not is_written:
-        for title, pages in by_status.items():
-            first = pages[0]
-            text = f"{title}, {count(len(pages), 'page')}, such as {first.file}"
-            yield text if first.url is None else f"{text} to {first.url}"
+    for title, pages in by_status.items():
+        file, url = pages[0].file, pages[0].url
+        text = f"{title}, {count(len(pages), 'page')}, such as {file}"
+        yield text if url is None else f"{text} to {url}"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option
@@ -18,8 +19,8 @@ from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import count, printable
 
-from .canonical_links import describe_links
-from .composition import Composition, IndexOptions, LazyContents, compose
+from .canonical_links import PageLink, describe_first_links, describe_links
+from .composition import Composition, IndexOptions, IndexResult, LazyContents, compose
 from .tree import DeployedBranch, DeployedFolder, DeployedTree
 from .versions import Deployed
 
@@ -28,6 +29,13 @@ _STYLES = {
     Severity.WARNING: "bold yellow",
     Severity.NOTICE: "bold",
 }
+
+
+# By whether canonical links are changed.
+_MESSAGES = (
+    "Update the sitemap of all versions",
+    "Update the sitemap and the canonical links of all versions",
+)
 
 
 class _OutputError(click.ClickException):
@@ -49,42 +57,37 @@ def _run(options: IndexOptions) -> Composition:
         if options.output is not None and not options.is_commit:
             return _write(tree, options.output, options)
         composition = compose(tree, options)
-        if options.is_commit and not options.is_dry_run:
-            _commit(composition, branch, folder, push=options.is_push)
-        else:
-            deque(composition.changed_pages(), maxlen=0)
+        if options.is_written and (composition.files or options.is_canonical):
+            sitemaps = LazyContents(composition.files).items()
+            composition.commit = branch.commit(
+                folder,
+                chain(composition.changed_pages, sitemaps),
+                _MESSAGES[options.is_canonical],
+                push=options.is_push,
+            )
+            composition.written = composition.names
+        _read_rest(composition)
     return composition
-
-
-def _commit(
-    composition: Composition, branch: Branch, folder: str, *, push: bool
-) -> None:
-    """Commit the sitemap and the pages to the branch."""
-    if not composition.files and composition.canonical_links is None:
-        return
-    message = "Update the sitemap of all versions"
-    if composition.canonical_links is not None:
-        message = "Update the sitemap and the canonical links of all versions"
-    files = chain(composition.changed_pages(), LazyContents(composition.files).items())
-    composition.commit = branch.commit(folder, files, message, push=push)
-    composition.written = composition.names
 
 
 def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Composition:
     """Write the pages and the sitemap into folders."""
     folder = os.path.dirname(target) or os.curdir
     composition = compose(tree, options, DeployedFolder(folder))
-    if options.is_dry_run:
-        deque(composition.changed_pages(), maxlen=0)
-        return composition
-    if composition.canonical_links is not None:
+    if options.is_canonical and options.is_written:
         root = Path(options.deployed)
         with lock_folder(root):
-            for file, data in composition.changed_pages():
+            for file, data in composition.changed_pages:
                 replace_files({root / file: data}, root)
-    if composition.files:
+    if composition.files and not options.is_dry_run:
         _replace_files(composition, Path(folder))
+    _read_rest(composition)
     return composition
+
+
+def _read_rest(composition: Composition) -> None:
+    """Read the pages that are not written, to show what would change."""
+    deque(composition.changed_pages, maxlen=0)
 
 
 def _replace_files(composition: Composition, folder: Path) -> None:
@@ -200,7 +203,7 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
             printable(f"{options.deployed}: {text}. Fix: {fix}")
         ) from None
     if output_format == "json":
-        print_json(composition.result())
+        print_json(msgspec.convert(composition, IndexResult, from_attributes=True))
     else:
         _print_text(composition, options)
     severities = [diagnostic.severity for diagnostic in composition.diagnostics]
@@ -221,13 +224,17 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
         print_line((severity.capitalize(), _STYLES[severity]), f": {text}")
     if composition.files:
         _print_sitemap(composition, options)
-    if composition.canonical_links is not None:
-        is_written = not options.is_dry_run
-        if not os.path.isdir(options.deployed):
-            is_written = is_written and options.is_commit
-        links = composition.canonical_links.links
-        for text in describe_links(links, is_written=is_written):
-            print_line(("canonical links", "bold"), f": {text}")
+    _print_links(composition.canonical_links, is_written=options.is_written)
+
+
+def _print_links(links: Sequence[PageLink], *, is_written: bool) -> None:
+    if not links:
+        return
+    text = describe_links(links, is_written=is_written)
+    print_line(("canonical links", "bold"), f": {text}")
+    if not is_written:
+        for text in describe_first_links(links):
+            print_line(f"  {text}")
 
 
 def _print_sitemap(composition: Composition, options: IndexOptions) -> None:

@@ -66,6 +66,13 @@ class IndexOptions(NamedTuple):
     is_canonical: bool
     is_dry_run: bool
 
+    @property
+    def is_written(self) -> bool:
+        """Whether to write anything into the deployed folder or branch."""
+        if self.is_dry_run:
+            return False
+        return self.is_commit or os.path.isdir(self.deployed)
+
     def check(self) -> None:
         """Check that the options do not contradict each other.
 
@@ -81,13 +88,7 @@ class IndexOptions(NamedTuple):
             raise click.UsageError(
                 "--output: with --commit, write only the name of the file"
             )
-        if os.path.isdir(self.deployed):
-            self._check_folder()
-        elif self.is_canonical and self.output is not None and not self.is_commit:
-            raise click.UsageError("--canonical: on a branch, --output needs --commit")
-
-    def _check_folder(self) -> None:
-        if self.is_commit:
+        if self.is_commit and os.path.isdir(self.deployed):
             raise click.UsageError(
                 f"--commit needs a branch, and {self.deployed} is a folder"
             )
@@ -132,8 +133,9 @@ class Composition:
         sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
         urls: The number of URLs in all of them.
         diagnostics: The errors, warnings, and notices.
-        canonical_links: What changes the canonical links of pages; `None` to leave them
-            as they are.
+        changed_pages: The HTML files whose canonical links are to be changed, with
+            their new contents.
+        canonical_links: The canonical links of pages; complete after `changed_pages`.
     """
 
     filename: str
@@ -144,25 +146,10 @@ class Composition:
     sitemaps: int = 0
     urls: int = 0
     diagnostics: list[Diagnostic] = field(default_factory=list)
-    canonical_links: CanonicalLinks | None = None
-
-    def result(self) -> IndexResult:
-        """Return what programs can read."""
-        links = self.canonical_links
-        return IndexResult(
-            written=self.written,
-            commit=self.commit,
-            sitemaps=self.sitemaps,
-            urls=self.urls,
-            versions=[*self.versions],
-            canonical_links=[] if links is None else links.links,
-            diagnostics=self.diagnostics,
-        )
-
-    def changed_pages(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the pages with other canonical links, and their new contents."""
-        if self.canonical_links is not None:
-            yield from self.canonical_links.change()
+    changed_pages: Iterator[tuple[str, bytes]] = field(
+        default_factory=partial(iter, ())
+    )
+    canonical_links: list[PageLink] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
@@ -227,7 +214,9 @@ def compose(
         for version in selected:
             version.reason = content.add(version, is_merged=options.merge)
         if options.is_canonical:
-            composition.canonical_links = CanonicalLinks(layout, groups, reader)
+            links = CanonicalLinks(layout, groups, reader)
+            composition.changed_pages = links.change()
+            composition.canonical_links = links.links
         else:
             for group in groups:
                 warnings = selection.check_canonical_links(layout, group)
@@ -417,10 +406,7 @@ class _Content:
             "build and deploy the site with docs-sitemap, and name the folder of all "
             "versions"
         )
-        severity = Severity.ERROR
-        if self._composition.canonical_links is not None:
-            severity = Severity.WARNING
-        self._composition.report("empty", text, fix, severity)
+        self._composition.report("empty", text, fix, Severity.ERROR)
         return False
 
     def render(self, *, is_merged: bool) -> dict[str, bytes]:

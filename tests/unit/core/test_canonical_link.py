@@ -77,7 +77,7 @@ def test_nothing_else_changes_in_random_pages(pieces: list[str]) -> None:
     if changed is None:
         return
     links, rest = without_links(changed)
-    # A link without a target stays, and is no canonical link.
+    # Links without targets stay, and are no canonical links.
     assert {*links} - {None} == {URL}
     assert len(links) - len(old_links) in (0, 1)
     assert rest == old
@@ -119,7 +119,7 @@ def test_a_new_link_is_early_in_the_head(before: str, after: str) -> None:
         '<link rel="canonical" href="{0}"><link rel="canonical" href="{0}">',
     ],
 )
-@pytest.mark.parametrize("old", ["", "/a/", "https://example.org/a/?x&amp;y"])
+@pytest.mark.parametrize("old", ["/a/", "https://example.org/a/?x&amp;y"])
 def test_a_link_is_replaced(link: str, old: str) -> None:
     page = f"<head>{link}<title>x</title>"
     changed = set_canonical_link(page.format(old).encode("utf-8"), URL)
@@ -133,6 +133,6 @@ def test_pages_in_wide_encodings_stay(encoding: str) -> None:
 
 
 def test_a_link_that_cannot_be_found_stays() -> None:
-    comments = "<!-- <link rel=canonical href=x> -->" * 30
+    comments = "<!-- <link rel=canonical href=a> -->" * 30
     page = f"<head>{comments}<link rel=canonical href=a><title>x</title>"
     assert set_canonical_link(page.encode(), URL) is None
