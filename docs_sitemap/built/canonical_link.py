@@ -74,8 +74,6 @@ def _gains_link(old: Head, new: Head, url: str) -> bool:
     """Return whether a head differs from an older one only in one more link to a
     URL.
     """
-    if len(new.canonicals) < len(old.canonicals):
-        return False
     if new.canonicals.count(url) != old.canonicals.count(url) + 1:
         return False
     return replace(new, canonicals=old.canonicals) == old

@@ -132,12 +132,12 @@ def _check_folder(
 
 def _outdated_links(site: SiteChecker, folder: SiteFolder) -> Iterator[Diagnostic]:
     """Yield a warning for each unlisted version with canonical links to nothing."""
-    for pages in site.dead_links.values():
+    for version, pages in site.dead_links.items():
         file, target = pages[0]
-        message = f"its canonical URL {shorten(target)} does not exist"
-        if len(pages) > 1:
-            others = count(len(pages) - 1, "other page")
-            message += f", and neither do those of {others} of this version"
+        message = (
+            f"{count(len(pages), 'canonical URL')} of {version} without a page, such "
+            f"as {shorten(target)}"
+        )
         path = folder.user_path(file)
         yield SiteRule.CANONICAL_OUTDATED.diagnostic(message, path)
 

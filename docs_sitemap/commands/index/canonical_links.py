@@ -10,7 +10,7 @@ import msgspec
 from docs_sitemap.built.canonical_link import set_canonical_link
 from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.built.html import BuiltPage
-from docs_sitemap.sitemap.urls import normalize_url, page_url, same_url
+from docs_sitemap.sitemap.urls import page_url, same_url
 from docs_sitemap.tools.printing import Described, count, join_some
 
 from .children import ChildReader, valid_url
@@ -151,7 +151,7 @@ class CanonicalLinks:
 
     def _is_missing(self, url: str) -> bool:
         """Return whether a URL is below the base URL and opens no file."""
-        is_below = normalize_url(url).startswith(self._layout.url_of(""))
+        is_below = self._layout.path_of(url) is not None
         return is_below and self._layout.open_url(url) is None
 
 

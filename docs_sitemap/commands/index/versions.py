@@ -191,13 +191,16 @@ class Layout:
         """Find the folders with a sitemap, and links to folders."""
         for item in self.tree.items(parent):
             folder = item.path
-            if not item.is_folder or folder.rpartition("/")[2].startswith("_"):
+            name = folder.rpartition("/")[2]
+            if not item.is_folder or name.startswith("_"):
                 continue
             if item.target is not None:
                 self.links[folder] = item.target
                 continue
             sitemap = find_sitemap(self.tree, folder)
-            if sitemap is not None or self._is_old_version(folder):
+            # Sphinx writes this file, but no sitemap.
+            is_site = self.tree.is_file(join(folder, "objects.inv"))
+            if sitemap is not None or (is_site and is_version_name(name)):
                 self._found[folder] = _describe(folder, sitemap)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
@@ -242,14 +245,6 @@ class Layout:
             path = self.folder_of(target) if target else ""
             if path and self.by_folder[path].name:
                 self.by_folder[path].is_preferred = True
-
-    def _is_old_version(self, folder: str) -> bool:
-        """Return whether a folder contains a version without a sitemap, as Sphinx and
-        mkdocstrings write it.
-        """
-        if not is_version_name(folder.rpartition("/")[2]):
-            return False
-        return self.tree.is_file(join(folder, "objects.inv"))
 
     def _has_page(self, folder: str) -> bool:
         return _is_folder_name(folder) and self.tree.is_file(join(folder, INDEX_FILE))
