@@ -6,6 +6,7 @@ import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -151,10 +152,8 @@ class Branch(NamedTuple):
             )
         pending = iter(files)
         objects: dict[str, str | None] = {}
-        blobs = self._write_blobs(pending)
-        while blobs:
+        for blobs in iter(partial(self._write_blobs, pending), {}):
             objects |= blobs
-            blobs = self._write_blobs(pending)
         tree = self._write_tree(folder, objects)
         old_tree = self.git.output(["rev-parse", f"{self.tip}^{{tree}}"])
         commit = None
@@ -247,11 +246,14 @@ class Branch(NamedTuple):
         stdin = bytearray()
         for name, object_name in changes.items():
             mode = _FILE_MODE
-            if name in old and old[name].mode == FOLDER_MODE:
+            if name in old:
+                mode = old[name].mode
+            if mode == FOLDER_MODE:
                 fix = "remove it, or choose another name"
                 raise GitError(f"{name} is a folder in {self.name}", fix=fix)
-            if name in old and old[name].mode != LINK_MODE:
-                mode = old[name].mode
+            # A link is replaced by a file.
+            if mode == LINK_MODE:
+                mode = _FILE_MODE
             if object_name is None:
                 mode, object_name = "0", "0" * len(self.tip)
             path = f"{folder}/{name}" if folder else name

@@ -142,6 +142,8 @@ class CanonicalLinks:
             target = head.redirect_target(url)
             if target is None:
                 target = head.canonical_target(url) or url
+                if self._is_missing(target):
+                    target = url
             if head.noindex is not None:
                 return None
             if same_url(target, url):

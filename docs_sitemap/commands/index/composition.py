@@ -100,7 +100,7 @@ class IndexResult(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         version: The version of this format.
         written: The files that were written, without compressed copies.
-        commit: The hash of the commit; `null` if nothing was committed.
+        commit: The hash of the commit; `None` if nothing was committed.
         sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
         urls: The number of URLs in all of them.
         versions: The versions and sites that are deployed.

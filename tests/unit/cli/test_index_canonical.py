@@ -120,6 +120,13 @@ def test_links_to_an_alias_name_the_address_of_the_canonical_version(
     assert canonical(tmp_path / "1.0/index.html") == "2.0/"
 
 
+def test_the_canonical_version_may_name_missing_pages(tmp_path: Path) -> None:
+    for folder in ("1.0", "2.0"):
+        write_version(tmp_path, folder, [""], canonical="stable/")
+    run(tmp_path)
+    assert canonical(tmp_path / "1.0/index.html") == "2.0/"
+
+
 def test_copies_of_versions(tmp_path: Path) -> None:
     for folder in ("1.0", "1", "2.0", "latest"):
         write_version(tmp_path, folder, [""])
