@@ -217,18 +217,18 @@ class Branch(NamedTuple):
             The names of their objects by path, `None` for files to remove. It is empty
             if there are no more files.
         """
-        paths: dict[str, str] = {}
+        names: list[str] = []
         objects: dict[str, str | None] = {}
         with TemporaryDirectory() as folder:
             for name, data in islice(files, _BATCH):
                 objects[name] = None
                 if data is not None:
-                    paths[name] = os.path.join(folder, str(len(paths)))
-                    Path(paths[name]).write_bytes(data)
-            stdin = "".join(f"{path}\n" for path in paths.values())
+                    Path(folder, str(len(names))).write_bytes(data)
+                    names.append(name)
+            paths = [f"{folder}/{number}\n" for number in range(len(names))]
             command = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
-            output = self.git.output(command, stdin=os.fsencode(stdin))
-        for name, line in zip(paths, output.splitlines(), strict=True):
+            output = self.git.output(command, stdin=os.fsencode("".join(paths)))
+        for name, line in zip(names, output.splitlines(), strict=True):
             objects[name] = parse_object_name(line)
         return objects
 

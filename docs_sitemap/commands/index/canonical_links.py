@@ -111,14 +111,14 @@ class CanonicalLinks:
         url = self._layout.base_url + page_url(file)
         if not _is_document(page, path, url):
             return
-        declared = page.head.canonical_target(url)
+        declared = page.head.canonical_target(url) or ""
         target = self._address(join(canonical.folder, path))
         status = LinkStatus.CHANGED
         if target is None:
             status = LinkStatus.NO_COUNTERPART
-            if declared is not None and self._is_missing(declared):
+            if self._is_missing(declared):
                 status, target = LinkStatus.CORRECTED, url
-        elif declared is not None and same_url(declared, target):
+        elif same_url(declared, target):
             status = LinkStatus.UNCHANGED
         if target is not None and status is not LinkStatus.UNCHANGED:
             changed = set_canonical_link(data, target)
@@ -166,9 +166,9 @@ def _is_document(page: BuiltPage, path: str, url: str) -> bool:
         url: Its URL.
     """
     head = page.head
-    if not head.title or head.coverage_script or head.redirect_target(url):
+    if not head.title or is_generated_page(path, head.generator):
         return False
-    if is_generated_page(path, head.generator):
+    if head.coverage_script or head.redirect_target(url):
         return False
     return page.find_noindex() is None
 

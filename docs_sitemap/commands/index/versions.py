@@ -198,9 +198,9 @@ class Layout:
                 self.links[folder] = item.target
                 continue
             sitemap = find_sitemap(self.tree, folder)
-            # Sphinx writes this file, but no sitemap.
-            is_site = self.tree.is_file(join(folder, "objects.inv"))
-            if sitemap is not None or (is_site and is_version_name(name)):
+            # Sphinx writes an inventory, but no sitemap.
+            inventory = join(folder, "objects.inv")
+            if sitemap or (is_version_name(name) and self.tree.is_file(inventory)):
                 self._found[folder] = _describe(folder, sitemap)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
