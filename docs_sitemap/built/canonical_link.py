@@ -3,7 +3,6 @@
 import html
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
 from .html import MAX_HEAD, BuiltPage, Head
@@ -71,9 +70,5 @@ def _find_starts(page: bytes) -> Iterator[int]:
 
 
 def _gains_link(old: Head, new: Head, url: str) -> bool:
-    """Return whether a head differs from an older one only in one more link to a
-    URL.
-    """
-    if new.canonicals.count(url) != old.canonicals.count(url) + 1:
-        return False
-    return replace(new, canonicals=old.canonicals) == old
+    """Return whether a head has one more canonical link to a URL than before."""
+    return new.canonicals.count(url) == old.canonicals.count(url) + 1

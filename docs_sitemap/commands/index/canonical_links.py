@@ -194,6 +194,6 @@ def describe_first_links(links: Sequence[PageLink]) -> Iterator[str]:
     for link in links:
         by_status.setdefault(f"{link.version}: {link.status}", []).append(link)
     for title, pages in by_status.items():
-        file, url = pages[0].file, pages[0].url
-        text = f"{title}, {count(len(pages), 'page')}, such as {file}"
-        yield text if url is None else f"{text} to {url}"
+        first = pages[0]
+        text = f"{title}, {count(len(pages), 'page')}, such as {first.file}"
+        yield text if first.url is None else f"{text} to {first.url}"

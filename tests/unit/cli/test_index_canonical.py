@@ -120,6 +120,15 @@ def test_links_to_an_alias_name_the_address_of_the_canonical_version(
     assert canonical(tmp_path / "1.0/index.html") == "2.0/"
 
 
+def test_the_pages_behind_links_stay(tmp_path: Path) -> None:
+    for folder in ("1.0", "2.0"):
+        write_version(tmp_path, folder, [""])
+    (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
+    run(tmp_path)
+    assert canonical(tmp_path / "1.0/index.html") == "2.0/"
+    assert canonical(tmp_path / "2.0/index.html") is None
+
+
 def test_the_canonical_version_may_name_missing_pages(tmp_path: Path) -> None:
     for folder in ("1.0", "2.0"):
         write_version(tmp_path, folder, [""], canonical="stable/")
@@ -185,7 +194,7 @@ def test_what_is_no_page_of_a_version_stays(tmp_path: Path) -> None:
     write_site(tmp_path, {"index.html": page(), "other/x.html": page()})
     (tmp_path / "1.0/link.html").symlink_to("../other/x.html")
     before = contents(tmp_path)
-    run(tmp_path)
+    assert "no safe change" not in run(tmp_path).out
     assert {**contents(tmp_path), **before} == contents(tmp_path)
 
 
@@ -227,6 +236,32 @@ def test_versions_of_sphinx_need_no_sitemaps(tmp_path: Path) -> None:
     done = run(tmp_path, code=1)
     assert "Error: no sitemap is written: " in done.out
     assert canonical(tmp_path / "1.0/index.html") == "2.0/"
+
+
+def test_a_version_with_a_sitemap_is_rather_canonical(tmp_path: Path) -> None:
+    write_version(tmp_path, "2.0", [""])
+    write_site(
+        tmp_path, {"stable/index.html": page(), "stable/objects.inv": "# Sphinx"}
+    )
+    run(tmp_path)
+    assert canonical(tmp_path / "stable/index.html") == "2.0/"
+
+
+def test_what_a_killed_run_leaves_is_in_the_locked_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in ("1.0", "2.0"):
+        write_version(tmp_path, folder, ["", "guide/"])
+    replaced = []
+
+    def replace(source: Path, target: Path) -> None:
+        replaced.append((source.parent, target.parent))
+        source.rename(target)
+
+    monkeypatch.setattr("docs_sitemap.tools.files.os.replace", replace)
+    run(tmp_path)
+    assert {source for source, _ in replaced} == {tmp_path}
+    assert tmp_path / "1.0/guide" in {target for _, target in replaced}
 
 
 def test_a_dry_run_shows_each_version(tmp_path: Path) -> None:
