@@ -38,6 +38,9 @@ from docs_sitemap.commands.freshness.facts import (
 )
 from docs_sitemap.commands.freshness.outdated import OutdatedText
 from docs_sitemap.commands.freshness.pages import ReportedPage
+from docs_sitemap.commands.index.canonical_links import PageLink
+from docs_sitemap.commands.index.composition import IndexResult
+from docs_sitemap.commands.index.versions import Deployed
 from docs_sitemap.commands.root import root_command
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
@@ -53,7 +56,7 @@ from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 sys.path.insert(0, str(Path(__file__).parent))
 
 import reference_notes as notes
-from sample import make_faulty_site, make_site, run_command
+from sample import make_faulty_site, make_site, make_versions, run_command
 
 OUTPUT = Path(__file__).parent / "reference"
 
@@ -257,7 +260,11 @@ def json_page() -> Iterator[str]:
     with (
         TemporaryDirectory() as first,
         TemporaryDirectory() as second,
+        TemporaryDirectory() as third,
     ):
+        make_versions(Path(third))
+        arguments = ["index", "--base-url", "https://example.org/docs/", "--canonical"]
+        index = run_command([*arguments, "--format", "json", "."], Path(third))
         make_faulty_site(Path(first))
         make_site(Path(second))
         check = run_command(["check", "--format", "json", "site"], Path(first))
@@ -293,6 +300,14 @@ def json_page() -> Iterator[str]:
     yield "## `compare --format json`"
     yield block("json", compare)
     yield _keys(Comparison)
+
+    yield "## `index --format json`"
+    yield block("json", index)
+    yield _keys(IndexResult)
+    yield "Each version:"
+    yield _keys(Deployed)
+    yield "Each canonical link:"
+    yield _keys(PageLink)
 
     yield "## `report --format json`"
     yield block("json", _shortened(freshness, '\n  {\n   "title"', "\n ]\n}"))

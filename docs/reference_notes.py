@@ -28,8 +28,8 @@ DESCRIPTIONS = {
         "and its fix."
     ),
     "json": (
-        "The JSON output of check, explain, compare, and report, and the formats of "
-        "the saved report and the content record."
+        "The JSON output of check, explain, compare, index, and report, and the formats "
+        "of the saved report and the content record."
     ),
     "warnings": ("The types of warnings in Sphinx builds, and how to suppress them."),
     "python-api": (

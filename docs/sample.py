@@ -36,6 +36,14 @@ _FAULTY_SITEMAP = f"""\
 """
 
 
+_VERSION_SITEMAP = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://example.org/docs/{}/</loc></url>
+</urlset>
+"""
+
+
 def make_site(project: Path) -> None:
     """Create a repository, its built site, the sitemap, and the report of the build.
 
@@ -96,6 +104,14 @@ def make_faulty_site(project: Path) -> None:
     _write_page(site / "news/index.html", "News - Example", "news/", robots="noindex")
     _write_page(site / "guide/setup/index.html", "Set up - Example", "guide/setup/")
     (site / "sitemap.xml").write_text(_FAULTY_SITEMAP, encoding="utf-8")
+
+
+def make_versions(root: Path) -> None:
+    """Create a folder with two versions, each with a page and a sitemap."""
+    for name in ("1.0", "2.0"):
+        _write_page(root / name / "index.html", "Example", f"{name}/")
+        text = _VERSION_SITEMAP.format(name)
+        (root / name / "sitemap.xml").write_text(text, encoding="utf-8")
 
 
 def run_command(arguments: list[str], project: Path, **environment: str) -> str:

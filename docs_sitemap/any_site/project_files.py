@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import compose_letters, relative_path, read_regular
+from docs_sitemap.tools.files import compose_letters, read_regular, relative_path
 
 # The lines of `git remote -v` end in the use of the URL, and partial clones add their
 # filter.

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 # The heads of real themes are smaller. The rest of a larger head is not read.
-_MAX_HEAD = 2**20
+MAX_HEAD = 2**20
 _CHUNK = 2**16
 # The rest of a larger page is not read: the only limit for pages of the site itself,
 # whose authors can also change the configuration of the build.
@@ -154,7 +154,7 @@ class BuiltPage:
     @cached_property
     def head(self) -> Head:
         """What the head declares."""
-        start = self.data[:_MAX_HEAD]
+        start = self.data[:MAX_HEAD]
         body = _BODY.search(start)
         end = len(start) if body is None else body.start()
         document = _parse(b"%s<body id=%s>" % (start[:end], _BODY_MARK.encode()))
@@ -220,7 +220,7 @@ def read_head(file: BinaryIO) -> Head:
 def _read_start(file: BinaryIO) -> bytes:
     data = file.read(_CHUNK)
     if _BODY.search(data) is None:
-        data += file.read(_MAX_HEAD - _CHUNK)
+        data += file.read(MAX_HEAD - _CHUNK)
     return data
 
 

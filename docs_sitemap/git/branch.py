@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from .repository import merge_base, parse_object_name
@@ -16,6 +20,8 @@ LINK_MODE = "120000"
 _FILE_MODE = "100644"
 
 _PUSH_TIMEOUT = 600.0
+# The files that one git process reads.
+_BATCH = 256
 
 
 class TreeEntry(NamedTuple):
@@ -117,7 +123,7 @@ class Branch(NamedTuple):
     def commit(
         self,
         folder: str,
-        files: Mapping[str, bytes | None],
+        files: Iterable[tuple[str, bytes | None]],
         message: str,
         *,
         push: bool,
@@ -126,7 +132,8 @@ class Branch(NamedTuple):
 
         Args:
             folder: The folder of the files in the branch; empty for its top level.
-            files: The content of each file by name; `None` to remove it.
+            files: The path of each file below the folder, and its content; `None` to
+                remove it. Files that exist keep their permissions.
             message: The message of the commit.
             push: Whether to push the branch, unless the remote has other commits. The
                 local branch changes only if this succeeds.
@@ -144,13 +151,11 @@ class Branch(NamedTuple):
                 fix="name that folder instead of the branch, or check out another "
                 "branch there",
             )
-        entries: dict[str, TreeEntry | None] = {}
-        for name, data in files.items():
-            entries[name] = None
-            if data is not None:
-                blob = self.git.output(["hash-object", "-w", "--stdin"], stdin=data)
-                entries[name] = TreeEntry(_FILE_MODE, parse_object_name(blob))
-        tree = self._write_tree(folder, entries)
+        pending = iter(files)
+        objects: dict[str, str | None] = {}
+        for blobs in iter(partial(self._write_blobs, pending), {}):
+            objects |= blobs
+        tree = self._write_tree(folder, objects)
         old_tree = self.git.output(["rev-parse", f"{self.tip}^{{tree}}"])
         commit = None
         if tree != parse_object_name(old_tree):
@@ -203,36 +208,62 @@ class Branch(NamedTuple):
         except GitError as error:
             raise GitError(str(error), fix="run the command again") from None
 
-    def _write_tree(self, folder: str, changes: Mapping[str, TreeEntry | None]) -> str:
-        """Write a copy of a folder with changed entries, and of the folders that
-        contain it.
+    def _write_blobs(
+        self, files: Iterator[tuple[str, bytes | None]]
+    ) -> dict[str, str | None]:
+        """Write the next contents of files into the repository. Pages of many versions
+        need too much memory together.
 
         Returns:
-            The object name of the new top-level folder.
+            The names of their objects by path, `None` for files to remove. It is empty
+            if there are no more files.
         """
-        lines = {}
-        arguments = ["ls-tree", "-z", "--full-tree", f"{self.tip}:{folder}"]
-        for line in self.git.fields(arguments):
-            lines[os.fsdecode(line.partition(b"\t")[2])] = line
-        for name, entry in changes.items():
-            old = lines.pop(name, b"")
-            if entry is None:
-                continue
-            kind = "blob"
-            if entry.mode == FOLDER_MODE:
-                kind = "tree"
-            elif old.startswith(FOLDER_MODE.encode()):
+        names: list[str] = []
+        objects: dict[str, str | None] = {}
+        with TemporaryDirectory() as folder:
+            for name, data in islice(files, _BATCH):
+                objects[name] = None
+                if data is not None:
+                    Path(folder, str(len(names))).write_bytes(data)
+                    names.append(name)
+            paths = [f"{folder}/{number}\n" for number in range(len(names))]
+            command = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
+            output = self.git.output(command, stdin=os.fsencode("".join(paths)))
+        for name, line in zip(names, output.splitlines(), strict=True):
+            objects[name] = parse_object_name(line)
+        return objects
+
+    def _write_tree(self, folder: str, changes: Mapping[str, str | None]) -> str:
+        """Write a copy of the top-level folder with changed files.
+
+        Args:
+            folder: The folder of the files.
+            changes: The name of each object by path; `None` for a file to remove.
+
+        Returns:
+            The object name of the new folder.
+        """
+        old = self.entries(folder)
+        stdin = bytearray()
+        for name, object_name in changes.items():
+            mode = _FILE_MODE
+            if name in old:
+                mode = old[name].mode
+            if mode == FOLDER_MODE:
                 fix = "remove it, or choose another name"
                 raise GitError(f"{name} is a folder in {self.name}", fix=fix)
-            line = os.fsencode(f"{entry.mode} {kind} {entry.object_name}\t{name}")
-            lines[name] = line
-        stdin = b"".join(line + b"\0" for line in lines.values())
-        output = self.git.output(["mktree", "-z", "--missing"], stdin=stdin)
-        tree = parse_object_name(output)
-        if not folder:
-            return tree
-        parent, _, name = folder.rpartition("/")
-        return self._write_tree(parent, {name: TreeEntry(FOLDER_MODE, tree)})
+            # A link is replaced by a file.
+            if mode == LINK_MODE:
+                mode = _FILE_MODE
+            if object_name is None:
+                mode, object_name = "0", "0" * len(self.tip)
+            path = f"{folder}/{name}" if folder else name
+            stdin += os.fsencode(f"{mode} {object_name}\t{path}\0")
+        with TemporaryDirectory() as temporary:
+            git = self.git._replace(index_file=os.path.join(temporary, "index"))
+            git.output(["read-tree", self.tip])
+            git.output(["update-index", "-z", "--index-info"], stdin=bytes(stdin))
+            return parse_object_name(git.output(["write-tree", "--missing-ok"]))
 
 
 def fetch_command(remote: str, name: str) -> str:

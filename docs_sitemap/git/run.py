@@ -20,6 +20,8 @@ _CONFIG = (
     "core.commitGraph=false",
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
+    # A temporary index would leave a file in the repository.
+    "core.splitIndex=false",
     "core.useReplaceRefs=true",
     "log.follow=false",
     "log.showRoot=true",
@@ -70,12 +72,14 @@ class Git(NamedTuple):
         grace: Seconds in which a command may end by itself when its output is no longer
             needed, for example because the user interrupts the process.
         network: Whether commands may connect to other machines.
+        index_file: The index file to use; empty for that of the repository.
     """
 
     folder: str
     timeout: float = 60.0
     grace: float = 0.0
     network: bool = False
+    index_file: str = ""
 
     def output(
         self,
@@ -153,7 +157,7 @@ class _Process:
             self._process = subprocess.Popen(
                 command,
                 cwd=git.folder,
-                env=_environment(network=git.network),
+                env=_environment(git),
                 stdin=stdin,
                 stdout=subprocess.PIPE,
                 stderr=self._errors,
@@ -303,7 +307,7 @@ def _program() -> str:
     raise GitMissingError("git is not installed", fix=fix)
 
 
-def _environment(*, network: bool) -> dict[str, str]:
+def _environment(git: Git) -> dict[str, str]:
     environment = {}
     for name, value in os.environ.items():
         if not name.startswith("GIT_") or name.startswith(_KEPT_VARIABLES):
@@ -320,7 +324,9 @@ def _environment(*, network: bool) -> dict[str, str]:
         # a shallow remote would start itself again and again.
         "GIT_NO_LAZY_FETCH": "1",
     }
-    if not network:
+    if git.index_file:
+        environment["GIT_INDEX_FILE"] = git.index_file
+    if not git.network:
         # Git before 2.44 ignores the variable above.
         environment["GIT_ALLOW_PROTOCOL"] = "none"
     return environment

@@ -97,7 +97,9 @@ def lock_folder(folder: Path) -> Iterator[None]:
         lock.release()
 
 
-def replace_files(contents: Mapping[Path, bytes | None]) -> None:
+def replace_files(
+    contents: Mapping[Path, bytes | None], temporary_folder: Path | None = None
+) -> None:
     """Write files so that each is the old or the new one at any time. No file is
     replaced before all of them could be written.
 
@@ -108,6 +110,8 @@ def replace_files(contents: Mapping[Path, bytes | None]) -> None:
     Args:
         contents: The new content of each file, in the order in which they are replaced;
             `None` to remove a file.
+        temporary_folder: The folder for temporary files, which is locked; `None` for
+            the folder of each file.
 
     Raises:
         OSError: A file cannot be written.
@@ -116,7 +120,8 @@ def replace_files(contents: Mapping[Path, bytes | None]) -> None:
     try:
         for path, data in contents.items():
             if data is not None and not has_content(path, data):
-                temporaries[path] = path.with_name(f"{_PREFIX}{token_hex(8)}.tmp")
+                name = f"{_PREFIX}{token_hex(8)}.tmp"
+                temporaries[path] = (temporary_folder or path.parent) / name
                 _write_new(temporaries[path], data, like=path)
         for path, data in contents.items():
             if data is None:

@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
@@ -13,11 +13,12 @@ from docs_sitemap.built.site_sitemaps import (
     guess_base_url,
 )
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.report import SavedReport
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
-from docs_sitemap.tools.printing import count
+from docs_sitemap.tools.printing import count, shorten
 
 from .date_checks import check_dates
 from .result import CheckResult, PathResult
@@ -108,6 +109,7 @@ def _check_folder(
         if group.is_complete and site.is_complete:
             _add_missing_pages(result, site, group, report)
         _add_other_dates(result, site, file)
+        result.diagnostics += _outdated_links(site, folder)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     return result
@@ -128,6 +130,18 @@ def _add_other_dates(result: PathResult, site: SiteChecker, file: str) -> None:
     if len(site.other_dates) > 1:
         message += f"; so do {count(len(site.other_dates) - 1, 'other page')}"
     result.diagnostics.append(SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file))
+
+
+def _outdated_links(site: SiteChecker, folder: SiteFolder) -> Iterator[Diagnostic]:
+    """Yield a warning for each unlisted version with canonical links to nothing."""
+    for version, pages in site.dead_links.items():
+        file, target = pages[0]
+        message = (
+            f"{count(len(pages), 'canonical URL')} of {version} without a page, such "
+            f"as {shorten(target)}"
+        )
+        path = folder.user_path(file)
+        yield SiteRule.CANONICAL_OUTDATED.diagnostic(message, path)
 
 
 def _read_site(

@@ -45,6 +45,8 @@ class SiteChecker:
         generator: The generator that the first of these pages to name one names.
         separate_sites: The folders of the site that have their own sitemaps and are not
             checked, each once.
+        dead_links: The pages of versions that are not listed, by the folders of the
+            versions, with their canonical URLs, which do not exist.
 
     Args:
         folder: The folder of the site.
@@ -63,6 +65,7 @@ class SiteChecker:
         self._folder = folder
         self._base = normalize_url(base_url)
         self.other_dates: list[str] = []
+        self.dead_links: dict[str, list[tuple[str, NormalizedUrl]]] = {}
         self._reported: set[str] = set()
         self._pages: set[str] = set()
         self._find_own_sitemap = cache(self._find_sitemap)
@@ -115,7 +118,9 @@ class SiteChecker:
                 continue
             if is_error_page(os.path.basename(file)):
                 continue
-            if self._is_in_separate_site(file, sitemaps):
+            separate = self._find_separate_site(file, sitemaps)
+            if separate is not None:
+                self._check_version_link(separate, file)
                 continue
             url = NormalizedUrl(self._base + page_url(file))
             if not self._is_indexable(file, url):
@@ -205,15 +210,23 @@ class SiteChecker:
         return None
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
+        canonical = self._read_canonical(file, url)
+        if canonical is None:
+            return False
+        return canonical == url or self._open(canonical) == file
+
+    def _read_canonical(self, file: str, url: NormalizedUrl) -> NormalizedUrl | None:
+        """Return the canonical URL of a page, by default its own; `None` if search
+        engines may not show it.
+        """
         page = self._read_page(file)
         if page is None or not page.head.title:
-            return False
+            return None
         head = _complete_head(page)
         redirect = self._redirect_target(head, url, file)
         if redirect or head.noindex or head.coverage_script:
-            return False
-        canonical = normalize_url(head.canonical_target(url) or url)
-        return canonical == url or self._open(canonical) == file
+            return None
+        return normalize_url(head.canonical_target(url) or url)
 
     def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
         """Return the URL of the other page to which a page redirects."""
@@ -234,9 +247,20 @@ class SiteChecker:
         self.generator = self.generator or page.head.generator
         return page
 
-    def _is_in_separate_site(self, file: str, sitemaps: Set[str]) -> bool:
-        """Return whether a page is in a subfolder with a sitemap that does not belong
-        to the site, such as another language or version.
+    def _check_version_link(self, version: str, file: str) -> None:
+        """Note a page of an unlisted version with a canonical link to nothing."""
+        if not _VERSION.fullmatch(version.rpartition("/")[2]):
+            return
+        url = NormalizedUrl(self._base + page_url(file))
+        target = self._read_canonical(file, url)
+        if target is None or not target.startswith(self._base):
+            return
+        if self._open(target) is None:
+            self.dead_links.setdefault(version, []).append((file, target))
+
+    def _find_separate_site(self, file: str, sitemaps: Set[str]) -> str | None:
+        """Return the subfolder of a page with a sitemap that does not belong to the
+        site, such as another language or version; `None` if there is none.
         """
         names = file.split("/")[:-1]
         for depth in range(len(names), 0, -1):
@@ -244,8 +268,8 @@ class SiteChecker:
             sitemap = self._find_own_sitemap(subfolder)
             if sitemap is not None and sitemap.removesuffix(".gz") not in sitemaps:
                 self.separate_sites[subfolder] = None
-                return True
-        return False
+                return subfolder
+        return None
 
     def _find_sitemap(self, subfolder: str) -> str | None:
         for name in USUAL_NAMES:

@@ -161,7 +161,7 @@ def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
     alternates: dict[str, Alternate] = {}
     for hreflang, href in entry.alternates:
         if is_hreflang(hreflang) and check_url(href).normalized is not None:
-            alternate = Alternate(hreflang, _valid_url(href))
+            alternate = Alternate(hreflang, valid_url(href))
             alternates.setdefault(hreflang.lower(), alternate)
     lastmod = _past_date(entry.text("lastmod"), dates)
     changefreq = entry.text("changefreq")
@@ -171,7 +171,7 @@ def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
     if not protocol.is_priority(priority or ""):
         priority = None
     links = tuple(alternates.values())
-    return Url(_valid_url(loc), lastmod, changefreq, priority, links)
+    return Url(valid_url(loc), lastmod, changefreq, priority, links)
 
 
 def move_url(url: Url, before: str, after: str) -> Url:
@@ -196,6 +196,6 @@ def _past_date(lastmod: str | None, dates: DateLimits) -> str | None:
     return None if dates.is_future(timestamp) else lastmod
 
 
-def _valid_url(text: str) -> str:
+def valid_url(text: str) -> str:
     """Return a URL as it is written, or its normalized form if that has faults."""
     return normalize_url(text) if check_url(text).faults else text

@@ -1,22 +1,26 @@
 """`docs-sitemap index`."""
 
 import os
+from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
-from docs_sitemap.commands.console import print_line
-from docs_sitemap.commands.site_options import parse_base_url_option
+from docs_sitemap.commands.console import print_json, print_line
+from docs_sitemap.commands.site_options import format_option, parse_base_url_option
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import count, printable
 
-from .composition import Composition, IndexOptions, LazyContents, compose
+from .canonical_links import PageLink, describe_first_links, describe_links
+from .composition import Composition, IndexOptions, IndexResult, LazyContents, compose
 from .tree import DeployedBranch, DeployedFolder, DeployedTree
 from .versions import Deployed
 
@@ -25,6 +29,13 @@ _STYLES = {
     Severity.WARNING: "bold yellow",
     Severity.NOTICE: "bold",
 }
+
+
+# By whether canonical links are changed.
+_MESSAGES = (
+    "Update the sitemap of all versions",
+    "Update the sitemap and the canonical links of all versions",
+)
 
 
 class _OutputError(click.ClickException):
@@ -46,25 +57,37 @@ def _run(options: IndexOptions) -> Composition:
         if options.output is not None and not options.is_commit:
             return _write(tree, options.output, options)
         composition = compose(tree, options)
-    files = composition.files
-    if files and options.is_commit:
-        composition.commit = branch.commit(
-            folder,
-            LazyContents(files),
-            "Update the sitemap of all versions",
-            push=options.is_push,
-        )
-        composition.written = composition.names
+        if options.is_written and (composition.files or options.is_canonical):
+            sitemaps = LazyContents(composition.files).items()
+            composition.commit = branch.commit(
+                folder,
+                chain(composition.changed_pages, sitemaps),
+                _MESSAGES[options.is_canonical],
+                push=options.is_push,
+            )
+            composition.written = composition.names
+        _read_rest(composition)
     return composition
 
 
 def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Composition:
-    """Write the sitemap into a folder."""
+    """Write the pages and the sitemap into folders."""
     folder = os.path.dirname(target) or os.curdir
     composition = compose(tree, options, DeployedFolder(folder))
-    if composition.files:
+    if options.is_canonical and options.is_written:
+        root = Path(options.deployed)
+        with lock_folder(root):
+            for file, data in composition.changed_pages:
+                replace_files({root / file: data}, root)
+    if composition.files and not options.is_dry_run:
         _replace_files(composition, Path(folder))
+    _read_rest(composition)
     return composition
+
+
+def _read_rest(composition: Composition) -> None:
+    """Read the pages that are not written, to show what would change."""
+    deque(composition.changed_pages, maxlen=0)
 
 
 def _replace_files(composition: Composition, folder: Path) -> None:
@@ -106,6 +129,7 @@ Examples:
   docs-sitemap index public --base-url https://example.org/docs/
   docs-sitemap index gh-pages --base-url https://example.org/docs/ --commit --push
   docs-sitemap index --versions stable,'2.*' public --base-url https://example.org/
+  docs-sitemap index public --base-url https://example.org/docs/ --canonical --dry-run
 
 \b
 Exit codes:
@@ -146,14 +170,21 @@ Exit codes:
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")
 @_option("--push is_push", "Push the branch to the remote after --commit.")
+@_option(
+    "--canonical is_canonical",
+    "Change the canonical links of the pages of other versions: they name the same "
+    "pages of the canonical version.",
+)
+@_option("--dry-run is_dry_run", "Write nothing, and show what would change.")
+@format_option
 @click.pass_context
-def index(ctx: click.Context, /, **values: Any) -> None:
+def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
 
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in
     the current folder, such as gh-pages. It is not checked out. Versions are found in
     versions.json (mike), and by the names of folders. The sitemaps of the versions are
-    not changed.
+    not changed, and neither are their pages, unless you add --canonical.
     """
     options = IndexOptions(**values)
     options.check()
@@ -171,12 +202,15 @@ def index(ctx: click.Context, /, **values: Any) -> None:
         raise _OutputError(
             printable(f"{options.deployed}: {text}. Fix: {fix}")
         ) from None
-    _print_text(composition, is_commit=options.is_commit)
+    if output_format == "json":
+        print_json(msgspec.convert(composition, IndexResult, from_attributes=True))
+    else:
+        _print_text(composition, options)
     severities = [diagnostic.severity for diagnostic in composition.diagnostics]
     ctx.exit(int(Severity.ERROR in severities))
 
 
-def _print_text(composition: Composition, *, is_commit: bool) -> None:
+def _print_text(composition: Composition, options: IndexOptions) -> None:
     for version in composition.versions:
         print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
     for diagnostic in composition.diagnostics:
@@ -188,14 +222,30 @@ def _print_text(composition: Composition, *, is_commit: bool) -> None:
         if diagnostic.fix:
             text += f". Fix: {diagnostic.fix}"
         print_line((severity.capitalize(), _STYLES[severity]), f": {text}")
-    if not composition.files:
+    if composition.files:
+        _print_sitemap(composition, options)
+    _print_links(composition.canonical_links, is_written=options.is_written)
+
+
+def _print_links(links: Sequence[PageLink], *, is_written: bool) -> None:
+    if not links:
         return
+    text = describe_links(links, is_written=is_written)
+    print_line(("canonical links", "bold"), f": {text}")
+    if not is_written:
+        for text in describe_first_links(links):
+            print_line(f"  {text}")
+
+
+def _print_sitemap(composition: Composition, options: IndexOptions) -> None:
     text = count(composition.urls, "URL")
     if composition.sitemaps:
         text = f"an index of {count(composition.sitemaps, 'sitemap')}, {text}"
     if composition.commit is not None:
         text += f", commit {composition.commit[:12]}"
-    elif is_commit:
+    elif options.is_dry_run:
+        text += ", not written"
+    elif options.is_commit:
         text += ", nothing to commit"
     elif not composition.written:
         text += ", not written without --commit or --output"

@@ -11,7 +11,9 @@ from itertools import count as count_from
 from typing import NamedTuple, TypeVar
 
 import click
+import msgspec
 
+from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap.protocol import (
     MAX_BYTES,
@@ -28,6 +30,7 @@ from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.tools.files import compress
 
 from . import selection, versions
+from .canonical_links import CanonicalLinks, PageLink
 from .children import Child, ChildReader, move_url
 from .merged_urls import MergedUrls
 from .tree import DeployedTree
@@ -48,6 +51,8 @@ class IndexOptions(NamedTuple):
         output: The sitemap to write; `None` for the usual one.
         is_commit: Whether to commit the sitemap to the branch.
         is_push: Whether to push the branch.
+        is_canonical: Whether to change the canonical links of other versions.
+        is_dry_run: Whether to write nothing.
     """
 
     deployed: str
@@ -58,6 +63,15 @@ class IndexOptions(NamedTuple):
     output: str | None
     is_commit: bool
     is_push: bool
+    is_canonical: bool
+    is_dry_run: bool
+
+    @property
+    def is_written(self) -> bool:
+        """Whether to write anything into the deployed folder or branch."""
+        if self.is_dry_run:
+            return False
+        return self.is_commit or os.path.isdir(self.deployed)
 
     def check(self) -> None:
         """Check that the options do not contradict each other.
@@ -80,6 +94,30 @@ class IndexOptions(NamedTuple):
             )
 
 
+class IndexResult(msgspec.Struct, frozen=True, kw_only=True):
+    """What `index --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        written: The files that were written, without compressed copies.
+        commit: The hash of the commit; `None` if nothing was committed.
+        sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
+        urls: The number of URLs in all of them.
+        versions: The versions and sites that are deployed.
+        canonical_links: The links of the pages of other versions, with `--canonical`.
+        diagnostics: The errors, warnings, and notices.
+    """
+
+    version: int = JSON_VERSION
+    written: list[str]
+    commit: str | None
+    sitemaps: int
+    urls: int
+    versions: list[Deployed]
+    canonical_links: list[PageLink]
+    diagnostics: list[Diagnostic]
+
+
 @dataclass
 class Composition:
     """The sitemap of a tree.
@@ -95,6 +133,9 @@ class Composition:
         sitemaps: The number of sitemaps that the index lists; 0 if it is no index.
         urls: The number of URLs in all of them.
         diagnostics: The errors, warnings, and notices.
+        changed_pages: The HTML files whose canonical links are to be changed, with
+            their new contents.
+        canonical_links: The canonical links of pages; complete after `changed_pages`.
     """
 
     filename: str
@@ -105,6 +146,10 @@ class Composition:
     sitemaps: int = 0
     urls: int = 0
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    changed_pages: Iterator[tuple[str, bytes]] = field(
+        default_factory=partial(iter, ())
+    )
+    canonical_links: list[PageLink] = field(default_factory=list)
 
     @property
     def names(self) -> list[str]:
@@ -168,8 +213,14 @@ def compose(
         content = _Content(layout, reader, composition, merged)
         for version in selected:
             version.reason = content.add(version, is_merged=options.merge)
-        for group in groups:
-            composition.diagnostics += selection.check_canonical_links(layout, group)
+        if options.is_canonical:
+            links = CanonicalLinks(layout, groups, reader)
+            composition.changed_pages = links.change()
+            composition.canonical_links = links.links
+        else:
+            for group in groups:
+                warnings = selection.check_canonical_links(layout, group)
+                composition.diagnostics += warnings
         if content.is_needed():
             files = content.render(is_merged=options.merge)
             _add_files(composition, files, target or tree, layout.root_sitemap)
@@ -350,7 +401,7 @@ class _Content:
                 "empty", text, "list more versions", Severity.NOTICE
             )
             return False
-        text = "nothing is written: there is no folder with a sitemap that can be used"
+        text = "no sitemap is written: there is no folder with one that can be used"
         fix = (
             "build and deploy the site with docs-sitemap, and name the folder of all "
             "versions"

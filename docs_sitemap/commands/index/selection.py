@@ -131,9 +131,8 @@ def check_canonical_links(layout: Layout, group: VersionGroup) -> Iterator[Diagn
         "results"
     )
     fix = (
-        "build all versions with the canonical address (canonical_version in mike, "
-        "the same html_baseurl in Sphinx), or --skip the versions that you cannot "
-        "build again"
+        "run this command with --canonical, or --skip the versions that should stay "
+        "in search results"
     )
     yield Diagnostic("canonical", text, fix=fix)
 
@@ -142,10 +141,7 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
     """Yield the pages of the versions that are not canonical, and whether the canonical
     URL of each is in its version. A page without a canonical link is its own.
     """
-    for version in group.versions:
-        # Versions that the user lists are meant to be found.
-        if version is group.canonical or not version.folder or version.reason is None:
-            continue
+    for version in other_versions(group):
         start = layout.url_of(version.folder)
         for file in layout.tree.html_files(version.folder):
             head = layout.tree.head(file)
@@ -155,6 +151,15 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
             if not is_error_page(file.removeprefix(f"{version.folder}/")):
                 target = normalize_url(head.canonical_target(url) or url)
                 yield file, target.startswith(start)
+
+
+def other_versions(group: VersionGroup) -> Iterator[Deployed]:
+    """Yield the versions that search engines should not show."""
+    for version in group.versions:
+        # Versions that the user lists are meant to be found.
+        if version is group.canonical or not version.folder or version.reason is None:
+            continue
+        yield version
 
 
 def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
@@ -181,6 +186,8 @@ def _canonical_rank(version: Deployed) -> int:
     """Return how likely a version is the canonical one; 0 is the most likely."""
     if version.is_preferred:
         return 0
+    if version.sitemap is None:
+        return 100
     for number, name in enumerate(RELEASE_NAMES, start=1):
         if name in version.names:
             return number

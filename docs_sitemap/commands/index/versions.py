@@ -121,6 +121,7 @@ class Layout:
         deployed: All versions and sites, each once, sorted by folder.
         by_folder: The version or site that each folder shows.
         root_sitemap: The sitemap of the site at the root; `None` if there is none.
+        links: The folders that are symbolic links, with their targets.
 
     Args:
         tree: The tree.
@@ -131,13 +132,13 @@ class Layout:
         self.tree = tree
         self.base_url = base_url
         self._found: dict[str, Deployed] = {}
-        self._links: dict[str, str] = {}
+        self.links: dict[str, str] = {}
         self.root_sitemap = root = _find_root_sitemap(tree)
         if root is not None:
             self._found[""] = Deployed("", sitemap=root)
         self._find_folders()
         self._read_versions_file()
-        for folder, target in self._links.items():
+        for folder, target in self.links.items():
             if target in self._found:
                 self._found[target].other_folders.append(folder)
                 self._found[target].aliases.append(folder.rpartition("/")[2])
@@ -168,6 +169,15 @@ class Layout:
         name = unquote(path.removeprefix(root), errors="surrogateescape")
         return name.rstrip("/")
 
+    def open_url(self, url: str) -> str | None:
+        """Return the file that a URL opens; `None` if there is none below the base
+        URL.
+        """
+        root, normalized = self.url_of(""), normalize_url(url)
+        if not normalized.startswith(root):
+            return None
+        return self.tree.open_url(normalized.removeprefix(root))
+
     def folder_of(self, url: str) -> str:
         """Return the folder of the version or site that contains a URL; empty if none
         does.
@@ -181,13 +191,16 @@ class Layout:
         """Find the folders with a sitemap, and links to folders."""
         for item in self.tree.items(parent):
             folder = item.path
-            if not item.is_folder or folder.rpartition("/")[2].startswith("_"):
+            name = folder.rpartition("/")[2]
+            if not item.is_folder or name.startswith("_"):
                 continue
             if item.target is not None:
-                self._links[folder] = item.target
+                self.links[folder] = item.target
                 continue
             sitemap = find_sitemap(self.tree, folder)
-            if sitemap is not None:
+            # Sphinx writes an inventory, but no sitemap.
+            inventory = join(folder, "objects.inv")
+            if sitemap or (is_version_name(name) and self.tree.is_file(inventory)):
                 self._found[folder] = _describe(folder, sitemap)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
@@ -209,7 +222,7 @@ class Layout:
                     continue
                 version.aliases.append(alias)
                 self._found.pop(alias, None)
-                if alias not in self._links and self._has_page(alias):
+                if alias not in self.links and self._has_page(alias):
                     version.other_folders.append(alias)
 
     def _read_names(self) -> list[_NamedVersion]:
@@ -303,7 +316,7 @@ def _find_root_sitemap(tree: DeployedTree) -> str | None:
     return None
 
 
-def _describe(folder: str, sitemap: str) -> Deployed:
+def _describe(folder: str, sitemap: str | None) -> Deployed:
     """Derive the name and the group of a version from its folder."""
     names = folder.split("/")
     for name in reversed(names):

@@ -505,8 +505,7 @@ def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     assert done.code == 1
     assert "2.0 has no sitemap" in done.out
     assert (
-        "Error: nothing is written: there is no folder with a sitemap that can"
-        in done.out
+        "Error: no sitemap is written: there is no folder with one that can" in done.out
     )
     assert (tmp_path / "sitemap.xml").read_bytes() == before
 
@@ -516,7 +515,7 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
     assert done.out.startswith(
-        "Error: nothing is written: there is no folder with a sitemap that"
+        "Error: no sitemap is written: there is no folder with one that"
     )
 
 

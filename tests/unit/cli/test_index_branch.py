@@ -565,7 +565,7 @@ def test_a_commit_in_the_meantime_is_kept(repository: Repository) -> None:
     other.commit({"other": "x"}, day=5)
     other.git("update-ref", "refs/heads/gh-pages", "HEAD")
     with pytest.raises(GitError, match="but expected"):
-        branch.commit("", {"sitemap.xml": b"x"}, "message", push=False)
+        branch.commit("", [("sitemap.xml", b"x")], "message", push=False)
     assert tip(repository) == tip(other, "HEAD")
 
 
