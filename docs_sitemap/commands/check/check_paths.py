@@ -20,7 +20,7 @@ from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quo
 from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.tools.printing import count, shorten
 
-from .date_checks import check_dates
+from .date_checks import check_dates, describe_other_dates
 from .result import CheckResult, PathResult
 from .robots import check_robots, read_robots
 from .site import SiteChecker
@@ -124,12 +124,9 @@ def _find_generator(group: SitemapGroup, report: SavedReport | None) -> str:
 
 def _add_other_dates(result: PathResult, site: SiteChecker, file: str) -> None:
     """Report the pages that show other dates than the sitemap."""
-    if not site.other_dates:
-        return
-    message = site.other_dates[0]
-    if len(site.other_dates) > 1:
-        message += f"; so do {count(len(site.other_dates) - 1, 'other page')}"
-    result.diagnostics.append(SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file))
+    if site.other_dates:
+        message = describe_other_dates(site.other_dates)
+        result.diagnostics.append(SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file))
 
 
 def _outdated_links(site: SiteChecker, folder: SiteFolder) -> Iterator[Diagnostic]:

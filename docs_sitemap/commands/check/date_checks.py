@@ -1,6 +1,5 @@
 """Check the dates of a site: whether there are any, and whether they differ."""
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -12,18 +11,16 @@ from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.shallow import full_history_advice
+from docs_sitemap.sitemap.date_groups import MIN_PAGES, largest_group
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import NormalizedUrl
+from docs_sitemap.tools.printing import count
 
 from .site_rules import SiteRule
 
-# Fewer pages may have changed together.
-_MIN_PAGES = 5
 # The share of the dates that may differ if the others are those of one build: pages can
 # set theirs.
 _MAX_OTHERS = 0.1
-# In seconds. No build needs longer to write its pages.
-_BUILD = 600
 _DAY = 86_400
 
 # How to get the dates of commits, by a word in the generator meta element.
@@ -36,7 +33,7 @@ _FIXES = {
 
 
 def check_dates(
-    folder: SiteFolder,
+    folder: SiteFolder | None,
     file: str,
     dates: Mapping[NormalizedUrl, int | None],
     generator: str,
@@ -45,22 +42,22 @@ def check_dates(
     """Check whether the pages of a site have dates, and whether these differ.
 
     Args:
-        folder: The folder of the site.
+        folder: The folder of the site; `None` if the site is live.
         file: The first sitemap, as the user would write it.
         dates: The date of each URL in seconds; a day without a time starts at midnight.
         generator: The generator that the pages name; empty if it is unknown.
         now: The current time with its zone.
     """
     known = sorted(date for date in dates.values() if date is not None)
-    if len(dates) < _MIN_PAGES or 0 < len(known) < _MIN_PAGES:
+    if len(dates) < MIN_PAGES or 0 < len(known) < MIN_PAGES:
         return
-    commit = _read_commit(folder.root)
+    commit = None if folder is None else _read_commit(folder.root)
     fix = _describe_fix(_generator_name(folder, generator), commit)
     if not known:
         message = f"none of the {len(dates):,} URLs has a date"
         yield replace(SiteRule.LASTMOD_MISSING.diagnostic(message, file), fix=fix)
         return
-    start, number = _largest_group(known)
+    start, number = largest_group(known)
     if len(known) - number > max(1, len(known) * _MAX_OTHERS):
         return
     first = known[start]
@@ -76,14 +73,28 @@ def check_dates(
     yield replace(SiteRule.LASTMOD_ALL_SAME.diagnostic(message, file), fix=fix)
 
 
-def _generator_name(folder: SiteFolder, generator: str) -> str:
+def describe_other_dates(texts: Sequence[str]) -> str:
+    """Return what pages show that differs from the sitemap.
+
+    Args:
+        texts: What each of these pages shows.
+    """
+    message = texts[0]
+    if len(texts) > 1:
+        message += f"; so do {count(len(texts) - 1, 'other page')}"
+    return message
+
+
+def _generator_name(folder: SiteFolder | None, generator: str) -> str:
     """Return the name of a generator in lower case, with its version; empty if it is
     unknown.
     """
+    if folder is None or generator:
+        return generator.lower()
     # The pages of Sphinx do not name it.
-    if not generator and folder.exists("_static/documentation_options.js"):
+    if folder.exists("_static/documentation_options.js"):
         return "sphinx"
-    return generator.lower()
+    return ""
 
 
 def _describe_fix(generator: str, commit: BuiltCommit | None) -> str:
@@ -94,18 +105,6 @@ def _describe_fix(generator: str, commit: BuiltCommit | None) -> str:
     if commit.is_shallow:
         return f"the clone is shallow: {full_history_advice()}; {fix}"
     return fix
-
-
-def _largest_group(dates: Sequence[int]) -> tuple[int, int]:
-    """Return where the largest group of sorted dates within the time of a build starts,
-    and how many dates it has.
-    """
-    best = (0, 0)
-    for start, date in enumerate(dates):
-        number = bisect_right(dates, date + _BUILD) - start
-        if number > best[1]:
-            best = start, number
-    return best
 
 
 def _read_commit(folder: str) -> BuiltCommit | None:

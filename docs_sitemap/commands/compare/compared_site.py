@@ -1,30 +1,15 @@
 """Read the two sitemaps, and what else is in their sites."""
 
-import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, closing, suppress
-from functools import partial
+from contextlib import ExitStack, suppress
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-import click
-
 from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.built.site_sitemaps import (
-    SitemapLine,
-    find_sitemaps,
-    guess_base_url,
-    read_all_entries,
-    read_complete,
-)
-from docs_sitemap.commands.branch_site import BranchSite
-from docs_sitemap.git.run import GitError
+from docs_sitemap.commands.read_sitemaps import Entries, read_entries
 from docs_sitemap.report import SavedReport
-from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
-
-from .comparison import Entries
 
 # In bytes.
 _MAX_REDIRECTS = 2**20
@@ -76,54 +61,8 @@ def read_site(
     Raises:
         click.UsageError: There is no sitemap, or not all URLs can be read.
     """
-    files = () if report is None else report.files
-    if os.path.isdir(path):
-        folder = SiteFolder(path)
-        sitemaps = find_sitemaps(folder, files)
-    elif os.path.lexists(path):
-        folder = SiteFolder(os.path.dirname(path))
-        sitemaps = [os.path.basename(path)]
-    else:
-        folder = _open_branch(path, stack)
-        sitemaps = find_sitemaps(folder, files)
-    if not sitemaps:
-        raise click.UsageError(
-            f"{path} contains no sitemap. Fix: name a sitemap or the folder of a site."
-        )
-    base_url = guess_base_url(folder, sitemaps)
-    lines = read_all_entries(
-        folder, sitemaps, base_url, partial(_read_complete, base_url)
-    )
-    entries = {line.loc: line for line in lines}
+    folder, base_url, entries = read_entries(path, stack, report)
     return ComparedSite(entries, folder, base_url, [*_read_redirects(folder)])
-
-
-def _open_branch(path: str, stack: ExitStack) -> SiteFolder:
-    try:
-        return stack.enter_context(closing(BranchSite(path)))
-    except GitError as error:
-        fix = error.fix or "correct the name"
-        raise click.UsageError(
-            f"{path} is no file, folder, or branch: {error}. Fix: {fix}."
-        ) from None
-
-
-def _read_complete(
-    base_url: BaseUrl | None, folder: SiteFolder, file: str
-) -> Iterator[SitemapLine]:
-    """Yield all entries of a sitemap: the others would seem to disappear or appear."""
-    try:
-        for entry in read_complete(folder, file):
-            yield entry
-            if not entry.is_index:
-                continue
-            if folder.file_at(base_url, normalize_url(entry.loc)) is None:
-                raise click.UsageError(
-                    f"{folder.user_path(file)}, line {entry.line}: the sitemap "
-                    f"{entry.loc} is not in the same folder. Fix: copy it there."
-                )
-    except UnusableFileError as error:
-        raise click.UsageError(error.describe(folder.user_path(file))) from None
 
 
 def _read_redirects(folder: SiteFolder) -> Iterator[re.Pattern[str]]:

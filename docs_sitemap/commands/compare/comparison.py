@@ -9,12 +9,10 @@ import msgspec
 
 from docs_sitemap.built.site_sitemaps import SitemapLine
 from docs_sitemap.commands.console import JSON_VERSION
+from docs_sitemap.commands.read_sitemaps import Entries
 from docs_sitemap.report import SavedReport
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
-
-Entries = Mapping[str, SitemapLine]
-"""The entries by the text of `<loc>`."""
 
 Difference = tuple[str | None, str | None]
 """The values in the first and in the second sitemap; `None` where there is none."""

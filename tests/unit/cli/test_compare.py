@@ -16,7 +16,8 @@ from support.sphinx import SphinxSite, document
 
 from docs_sitemap import Alternate
 from docs_sitemap.built.site_sitemaps import SitemapLine
-from docs_sitemap.commands.compare.comparison import Entries, compare_sitemaps
+from docs_sitemap.commands.compare.comparison import compare_sitemaps
+from docs_sitemap.commands.read_sitemaps import Entries
 
 ROOT = "https://example.org/"
 GENERATOR_PAGE = "the generator made it for navigation: 404, search, index, summary, source code, page 2"
