@@ -294,7 +294,7 @@ _Attributes = Mapping[str, str | None]
 def _excluding_robots(attributes: _Attributes) -> str | None:
     name = _lowered(attributes.get("name"))
     content = attributes.get("content") or ""
-    if name in CRAWLERS and _has_noindex(content):
+    if name in CRAWLERS and has_noindex(content):
         return f"{name}: {' '.join(content.split())}"
     return None
 
@@ -330,7 +330,7 @@ def _url(value: str | None) -> str | None:
     return url or None
 
 
-def _has_noindex(content: str) -> bool:
+def has_noindex(content: str) -> bool:
     """Return whether the content of a robots meta element contains `noindex` or `none`,
     which is also a value of `max-image-preview`.
 

@@ -1,0 +1,1 @@
+"""Requests to deployed sites, for `check` with a URL and `submit` only."""

@@ -1,0 +1,129 @@
+"""What servers answer."""
+
+import re
+import time
+from email.utils import mktime_tz, parsedate_tz
+from typing import NamedTuple
+from urllib.parse import urljoin
+
+from docs_sitemap.built.html import CRAWLERS, has_noindex
+from docs_sitemap.sitemap.urls import normalize_url
+
+# https://www.rfc-editor.org/rfc/rfc9110#section-15.4
+_REDIRECTS = (301, 302, 303, 307, 308)
+
+# https://www.rfc-editor.org/rfc/rfc8288
+_CANONICAL_LINK = re.compile(r'<([^<>]*)>[^,<>]*;\s*rel\s*=\s*"?canonical\b', re.I)
+
+# The rules of X-Robots-Tag that have a value. Other names before a colon are crawlers.
+_RULES = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
+
+
+class FetchError(Exception):
+    """There is no usable answer. The message is one line without a full stop.
+
+    Attributes:
+        reason: The message without the URL.
+    """
+
+    def __init__(self, url: str, reason: str) -> None:
+        super().__init__(f"{url}: {reason}")
+        self.reason = reason
+
+
+class ContentError(FetchError):
+    """An answer cannot be used, and probably not later, either."""
+
+
+class Answer(NamedTuple):
+    """The answer of a server.
+
+    Attributes:
+        url: The URL that was requested.
+        status: The status code.
+        headers: The values of each header, by its name in lower case.
+        body: The content, uncompressed, or its start.
+        is_complete: Whether the content is complete. The rest of a longer one is not
+            read.
+    """
+
+    url: str
+    status: int
+    headers: dict[str, list[str]]
+    body: bytes
+    is_complete: bool = True
+
+    def header(self, name: str) -> str:
+        """Return the first value of a header; empty if there is none."""
+        return self.headers.get(name, [""])[0]
+
+    @property
+    def content_type(self) -> str:
+        """The media type in lower case; empty if there is none."""
+        return self.header("content-type").partition(";")[0].strip().lower()
+
+    @property
+    def redirect(self) -> str | None:
+        """The absolute URL to which the answer redirects; `None` if it does not."""
+        location = self.header("location")
+        if self.status not in _REDIRECTS or not location:
+            return None
+        return normalize_url(self._resolve(location))
+
+    @property
+    def retry_after(self) -> float | None:
+        """The seconds to wait before the next request, if the server names them.
+
+        Source: <https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3>.
+        """
+        text = self.header("retry-after").strip()
+        if re.fullmatch("[0-9]{1,9}", text):
+            return float(text)
+        date = parsedate_tz(text)
+        if date is None:
+            return None
+        try:
+            return max(0.0, mktime_tz(date) - time.time())
+        except (ValueError, OverflowError):  # There is no such date.
+            return None
+
+    @property
+    def noindex(self) -> str | None:
+        """The first X-Robots-Tag that keeps the page out of search indexes.
+
+        Source:
+        <https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag>.
+        """
+        for value in self.headers.get("x-robots-tag", ()):
+            name, colon, _ = value.partition(":")
+            name = name.strip().lower()
+            is_for_crawler = bool(colon) and re.fullmatch("[a-z_-]+", name) is not None
+            if is_for_crawler and name not in (*CRAWLERS, *_RULES):
+                continue
+            if has_noindex(value):
+                return value
+        return None
+
+    @property
+    def canonical(self) -> str | None:
+        """The canonical URL that a Link header names, if there is one."""
+        match = _CANONICAL_LINK.search(", ".join(self.headers.get("link", ())))
+        if match is None:
+            return None
+        return self._resolve(str(match[1]).strip())
+
+    def _resolve(self, href: str) -> str:
+        """Return the absolute URL of a link; one that is not a URL is unchanged."""
+        try:
+            return urljoin(self.url, href)
+        except ValueError:
+            return href
+
+
+def describe_status(answer: Answer) -> str | None:
+    """Return what an answer other than HTTP 200 says; `None` if it is HTTP 200."""
+    if answer.status == 200:
+        return None
+    if answer.redirect is not None:
+        return f"it redirects to {answer.redirect} (HTTP {answer.status})"
+    return f"the server answers HTTP {answer.status}"

@@ -1,0 +1,273 @@
+"""A polite HTTP client for other people's servers: one connection to each host, a
+pause between requests, and limits for everything that a server can do.
+
+It uses no proxy.
+"""
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from http.client import HTTPException
+from importlib.metadata import version
+from ipaddress import IPv4Address, IPv6Network, ip_address
+
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+from urllib3.util import Url, parse_url
+
+from docs_sitemap.tools.printing import one_line, shorten
+
+from .answers import Answer, FetchError
+
+# All times are in seconds. The last one is for a complete request.
+_CONNECT_TIMEOUT = 10.0
+_READ_TIMEOUT = 20.0
+_MAX_SECONDS = 60.0
+
+# How long to wait after HTTP 429 or 503, unless the server says it, and the longest sum
+# of these times.
+_PAUSES = (1.0, 5.0)
+_PATIENCE = 120.0
+_BUSY = (429, 503)
+
+_MAX_REDIRECTS = 5
+_MAX_PAGE = 2**23
+_CHUNK = 2**16
+
+_USER_AGENT = f"docs-sitemap/{version('docs-sitemap')}"
+_FAILURES = (HTTPError, HTTPException, OSError)
+
+# https://www.rfc-editor.org/rfc/rfc6052: a gateway connects to the address in the last
+# 32 bits.
+_NAT64 = IPv6Network("64:ff9b::/96")
+
+
+class HttpClient:
+    """Requests URLs, one after the other. Close it after use.
+
+    Attributes:
+        failures: The number of requests in a row without an answer.
+
+    Args:
+        allow_private: Whether to connect to addresses that are not on the internet,
+            such as those of this machine.
+        delay: Seconds between the starts of two requests.
+    """
+
+    def __init__(self, *, allow_private: bool, delay: float) -> None:
+        self.failures = 0
+        self._allow_private = allow_private
+        self._delay = delay
+        self._next_start = 0.0
+        self._patience = _PATIENCE
+        self._connections: dict[tuple[str, str, int], HTTPConnection] = {}
+
+    def close(self) -> None:
+        for connection in self._connections.values():
+            connection.close()
+
+    def get(self, url: str, *, limit: int = _MAX_PAGE, follow: bool = False) -> Answer:
+        """Request a URL. If the server is busy, wait and try again.
+
+        Args:
+            url: An absolute URL.
+            limit: The bytes to read, uncompressed.
+            follow: Whether to follow redirects within the host.
+
+        Raises:
+            FetchError: There is no answer, or it redirects to another host or too
+                often.
+        """
+        answer = self._get(url, limit)
+        redirects = 0
+        while follow and answer.redirect is not None:
+            redirects += 1
+            if redirects > _MAX_REDIRECTS:
+                reason = f"it redirects more than {_MAX_REDIRECTS} times"
+                raise FetchError(url, reason)
+            target = answer.redirect
+            if _parse(target).host != _parse(url).host:
+                reason = f"it redirects to another host: {shorten(target)}"
+                raise FetchError(url, reason)
+            answer = self._get(target, limit)
+        return answer
+
+    def post(self, url: str, body: bytes, content_type: str) -> Answer:
+        """Send a body. It is sent again only if the server says when.
+
+        Raises:
+            FetchError: There is no answer.
+        """
+        headers = {"Content-Type": content_type}
+        answer = self._request("POST", url, _CHUNK, body, headers)
+        pause = answer.retry_after
+        if answer.status == 429 and pause is not None and self._wait(pause):
+            answer = self._request("POST", url, _CHUNK, body, headers)
+        return answer
+
+    def _get(self, url: str, limit: int) -> Answer:
+        answer = self._request("GET", url, limit)
+        for pause in _PAUSES:
+            if answer.status not in _BUSY:
+                break
+            if answer.retry_after is not None:
+                pause = answer.retry_after
+            if not self._wait(pause):
+                break
+            answer = self._request("GET", url, limit)
+        return answer
+
+    def _wait(self, seconds: float) -> bool:
+        """Wait, and return whether the patience for it was left."""
+        if seconds > self._patience:
+            return False
+        self._patience -= seconds
+        time.sleep(seconds)
+        return True
+
+    def _request(
+        self,
+        method: str,
+        url: str,
+        limit: int,
+        body: bytes | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> Answer:
+        parts = _parse(url)
+        headers = {
+            "Host": parts.netloc or "",
+            "User-Agent": _USER_AGENT,
+            "Accept-Encoding": "gzip",
+            "Cache-Control": "no-cache",
+            **(headers or {}),
+        }
+        time.sleep(max(0.0, self._next_start - time.monotonic()))
+        self._next_start = time.monotonic() + self._delay
+        try:
+            connection, is_reused = self._connect(parts)
+            try:
+                connection.request(
+                    method, parts.request_uri, body, headers, preload_content=False
+                )
+                return self._read(connection, url, limit)
+            except ConnectionError:
+                connection.close()
+                # Servers close idle connections at any time.
+                if not is_reused or method != "GET":
+                    raise
+        except _FAILURES as error:
+            self.failures += 1
+            raise FetchError(url, _describe(error)) from None
+        return self._request(method, url, limit, body, headers)
+
+    def _read(self, connection: HTTPConnection, url: str, limit: int) -> Answer:
+        """Read the answer to a request."""
+        end = time.monotonic() + _MAX_SECONDS
+        content = bytearray()
+        # A server that sends a byte from time to time never exceeds the time of a read.
+        timer = threading.Timer(_MAX_SECONDS, _shut_down, [connection.sock])
+        timer.daemon = True
+        timer.start()
+        is_read = False
+        try:
+            response = connection.getresponse()
+            for chunk in response.stream(_CHUNK):
+                content += chunk
+                if len(content) > limit:
+                    break
+            else:
+                is_read = True
+        except _FAILURES:
+            if time.monotonic() < end:
+                raise
+        finally:
+            timer.cancel()
+            if not is_read:
+                connection.close()
+        if time.monotonic() >= end:
+            raise TimeoutError(f"it takes more than {_MAX_SECONDS:g} seconds")
+        self.failures = 0
+        values: dict[str, list[str]] = {}
+        for name, value in response.headers.iteritems():
+            values.setdefault(name.lower(), []).append(value)
+        return Answer(url, response.status, values, bytes(content[:limit]), is_read)
+
+    def _connect(self, parts: Url) -> tuple[HTTPConnection, bool]:
+        """Return a connection, and whether it has been used before."""
+        host = (parts.host or "").strip("[]").rstrip(".")
+        scheme = parts.scheme or ""
+        port = parts.port or {"http": 80, "https": 443}[scheme]
+        connection = self._connections.get((scheme, host, port))
+        if connection is not None and connection.is_connected:
+            return connection, True
+        failure: Exception | None = None
+        for address in self._resolve(host, port):
+            if scheme == "https":
+                # The certificate is that of the host, not that of the address.
+                connection = HTTPSConnection(
+                    address, port, timeout=_CONNECT_TIMEOUT, server_hostname=host
+                )
+            else:
+                connection = HTTPConnection(address, port, timeout=_CONNECT_TIMEOUT)
+            try:
+                connection.connect()
+            except _FAILURES as error:
+                connection.close()
+                failure = error
+                continue
+            connection.timeout = _READ_TIMEOUT
+            self._connections[scheme, host, port] = connection
+            return connection, False
+        raise failure or OSError(f"the host {shorten(host)} has no address")
+
+    def _resolve(self, host: str, port: int) -> Iterator[str]:
+        """Yield the addresses of a host. Connect to them, and not to its name, which
+        could lead to another address a moment later.
+        """
+        try:
+            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        except (OSError, UnicodeError):
+            raise OSError(f"the host {shorten(host)} is unknown") from None
+        addresses = dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found)
+        for text in addresses:
+            if not self._allow_private and not _is_public(text):
+                raise OSError(
+                    f"{shorten(host)} has the address {text}, which is not on the "
+                    "internet. Fix: correct the URL, or add --allow-private"
+                )
+        yield from addresses
+
+
+def _is_public(text: str) -> bool:
+    address = ip_address(text)
+    if address in _NAT64:
+        address = IPv4Address(int(address) & 0xFFFFFFFF)
+    return address.is_global and not address.is_multicast
+
+
+def _parse(url: str) -> Url:
+    """Split a URL, and encode what cannot be sent as it is."""
+    try:
+        parts = parse_url(url)
+    except HTTPError:
+        raise FetchError(shorten(url), "it is not a valid URL") from None
+    if parts.scheme not in ("http", "https") or parts.auth is not None:
+        raise FetchError(shorten(url), "it is not an http or https URL")
+    return parts
+
+
+def _shut_down(sock: socket.socket) -> None:
+    with suppress(OSError):
+        sock.shutdown(socket.SHUT_RDWR)
+
+
+def _describe(error: Exception) -> str:
+    """Return why a request failed."""
+    cause = error.__cause__ or error
+    for name in ("verify_message", "strerror"):
+        text = getattr(cause, name, None)
+        if text:
+            return one_line(text)
+    return one_line(str(cause))
