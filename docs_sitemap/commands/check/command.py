@@ -1,23 +1,32 @@
 """`docs-sitemap check`."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import closing
 from datetime import UTC, datetime
 from difflib import get_close_matches
+from typing import Any
 
 import click
 
+from docs_sitemap.commands.network import (
+    allow_private_option,
+    delay_option,
+    open_client,
+    parse_url_value,
+)
 from docs_sitemap.commands.site_options import (
     base_url_option,
     find_report,
     report_option,
 )
-from docs_sitemap.diagnostics import Severity
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
 
 from .check_paths import check_paths
 from .formats import CHECK_FORMATS
+from .live_site import check_live_site
+from .result import CheckResult, PathResult
 from .site_rules import RULES
 
 # Where generators write sites, unless they are configured.
@@ -31,6 +40,11 @@ _SITE_FOLDERS = (
     "html",
     "docs/_build/html",
 )
+
+
+def _is_url(path: str) -> bool:
+    """Return whether a path is the URL of a live site."""
+    return "://" in path and not os.path.lexists(path)
 
 
 def _parse_codes(
@@ -51,6 +65,9 @@ def _parse_paths(
 ) -> tuple[str, ...]:
     """Check that there are files at all paths, or explain how to get them."""
     for path in paths:
+        if _is_url(path):
+            parse_url_value(ctx, param, path)
+            continue
         if os.path.lexists(path):
             continue
         message = (
@@ -58,11 +75,6 @@ def _parse_paths(
             "site"
         )
         hints = [*filter(os.path.isdir, _SITE_FOLDERS)]
-        if "://" in path:
-            message = (
-                "is a URL. Fix: download the sitemap, or name the folder of the built "
-                "site"
-            )
         if hints:
             message += f": {', '.join(hints)}"
         raise click.BadParameter(f"{shorten(path)} {message}", ctx, param)
@@ -75,15 +87,16 @@ Examples:
   docs-sitemap check site
   docs-sitemap check --strict --format github _build/html
   docs-sitemap check --base-url https://example.org/docs/ sitemap.xml
+  docs-sitemap check https://example.org/docs/
 
 \b
 Exit codes:
   0  no errors; with --strict, no warnings either
-  1  errors; with --strict, errors or warnings""",
+  1  errors; with --strict, errors or warnings; or interrupted""",
 )
 @click.argument(
     "paths",
-    metavar="SITE_DIR|SITEMAP...",
+    metavar="SITE_DIR|SITEMAP|URL...",
     nargs=-1,
     required=True,
     callback=_parse_paths,
@@ -108,6 +121,16 @@ Exit codes:
     "Actions, or SARIF for code scanning.",
 )
 @report_option
+@click.option(
+    "--max-pages",
+    metavar="NUMBER",
+    type=click.IntRange(1, 50_000),
+    default=1_000,
+    show_default=True,
+    help="How many pages of a live site to request. Of more, a sample is requested.",
+)
+@delay_option
+@allow_private_option
 def check(
     paths: tuple[str, ...],
     base_url: BaseUrl | None,
@@ -115,24 +138,42 @@ def check(
     strict: bool,
     output_format: str,
     report: str | None,
+    max_pages: int,
+    **network: Any,
 ) -> None:
-    """Check sitemaps and built sites.
+    """Check sitemaps, built sites, and live sites.
 
     If you name the folder of a built site, its sitemaps are compared with its pages and
     robots.txt. If you name a sitemap, only that file is checked. If you name a sitemap
-    index, the sitemaps that it lists are also checked. Nothing is loaded from the
-    network.
+    index, the sitemaps that it lists are also checked. If you name the URL of a live
+    site or sitemap, its pages are requested, one after the other. Otherwise, nothing is
+    loaded from the network.
     """
-    folders = [path for path in paths if os.path.isdir(path)]
+    folders = [*filter(os.path.isdir, paths)]
     if report is not None and len(folders) != 1:
         raise click.UsageError("--report applies to one site. Fix: name one folder.")
-    if base_url is not None and len(folders) > 1:
+    urls = [*filter(_is_url, paths)]
+    if base_url is not None and (urls or len(folders) > 1):
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     reports = {folder: find_report(folder, report) for folder in folders}
     now = datetime.now(UTC)
-    result = check_paths(paths, now=now, base_url=base_url, reports=reports)
-    result = result.without(ignored_codes)
+    files = [path for path in paths if path not in urls]
+    result = check_paths(files, now=now, base_url=base_url, reports=reports)
+    live = _check_urls(urls, now, max_pages, network)
+    result = CheckResult(paths=(*result.paths, *live)).without(ignored_codes)
     CHECK_FORMATS[output_format](result)
-    counts = result.counts()
-    failures = counts.total() if strict else counts[Severity.ERROR]
-    click.get_current_context().exit(1 if failures else 0)
+    if result.has_failed(strict=strict):
+        click.get_current_context().exit(1)
+
+
+def _check_urls(
+    urls: Sequence[str], now: datetime, max_pages: int, network: Mapping[str, Any]
+) -> list[PathResult]:
+    """Check live sites, one after the other."""
+    if not urls:
+        return []
+    results = []
+    with closing(open_client(**network)) as client:
+        for url in urls:
+            results.append(check_live_site(url, client, now=now, max_pages=max_pages))
+    return results

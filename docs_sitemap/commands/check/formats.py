@@ -86,6 +86,14 @@ def _notes(path: PathResult) -> Iterator[str]:
     if path.truncated_files:
         files = join_some(path.truncated_files, _MAX_NAMES)
         yield f"not everything is reported, because there is too much: {files}"
+    if path.is_interrupted:
+        yield "interrupted: this is what was found before"
+    if path.not_requested:
+        urls = count(path.not_requested, "URL")
+        yield (
+            f"not requested, because of --max-pages, robots.txt, or too many errors: "
+            f"{urls}"
+        )
     if path.assumed_base_url is not None:
         yield f"assumed base URL: {path.assumed_base_url}"
     if not path.is_base_url_known:

@@ -20,11 +20,11 @@ class PathResult:
     """The result of checking one path.
 
     Attributes:
-        path: The folder or file, as written on the command line.
+        path: The folder, file, or URL, as written on the command line.
         diagnostics: What is wrong, file by file.
         sitemaps: The number of sitemaps and sitemap indexes that were read.
         urls: The number of URLs that the sitemaps list.
-        pages: The number of HTML files that were compared with the sitemaps.
+        pages: The number of pages that were compared with the sitemaps.
         assumed_base_url: The base URL of a folder if it was guessed from the sitemap.
         is_base_url_known: Whether the base URL is given or could be guessed. If not,
             only the content of the sitemap is checked.
@@ -33,6 +33,8 @@ class PathResult:
         truncated_files: Files with more diagnostics than are reported, and sitemaps
             that were not read because the sitemaps before them list too many URLs, or
             have too many bytes.
+        not_requested: The number of URLs of a live site that were not requested.
+        is_interrupted: Whether the user stopped the check before its end.
     """
 
     path: str
@@ -44,6 +46,8 @@ class PathResult:
     is_base_url_known: bool = True
     separate_sites: list[str] = field(default_factory=list)
     truncated_files: list[str] = field(default_factory=list)
+    not_requested: int = 0
+    is_interrupted: bool = False
 
     def add(self, diagnostics: FileDiagnostics) -> None:
         """Add the diagnostics of one file."""
@@ -85,3 +89,11 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     def counts(self) -> Counter[Severity]:
         """Return the number of diagnostics of each severity."""
         return Counter(diagnostic.severity for diagnostic in self.diagnostics)
+
+    def has_failed(self, *, strict: bool) -> bool:
+        """Return whether the command fails: because of errors, with `strict` also
+        because of warnings, or because the user stopped it.
+        """
+        counts = self.counts()
+        failures = counts.total() if strict else counts[Severity.ERROR]
+        return failures > 0 or any(path.is_interrupted for path in self.paths)

@@ -72,6 +72,10 @@ class RobotsTxt:
         """
         return not self.sitemap_urls.isdisjoint((url, f"{url}.gz"))
 
+    def allows(self, url: str, crawler: str) -> bool:
+        """Return whether a crawler may read a URL."""
+        return self._rules.can_fetch(url, crawler)
+
     def disallowed_crawlers(self, url: str) -> str | None:
         """Return the crawlers that may not read a URL, as robots.txt names them; `None`
         if the crawlers of all search engines may.
@@ -101,7 +105,7 @@ def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt |
 
 def check_robots(
     robots: RobotsTxt,
-    folder: SiteFolder,
+    folder: SiteFolder | None,
     sitemap_urls: Sequence[NormalizedUrl],
     diagnostics: FileDiagnostics,
 ) -> None:
@@ -109,7 +113,8 @@ def check_robots(
 
     Args:
         robots: The robots.txt.
-        folder: The site, which is published at the root of its origin.
+        folder: The site, which is published at the root of its origin; `None` if the
+            sitemaps that the file names were requested.
         sitemap_urls: Where the sitemaps of the site are published.
         diagnostics: Receives the diagnostics.
     """
@@ -128,7 +133,9 @@ def check_robots(
         message = ", ".join(message for _, message in checked.faults)
         if checked.normalized is not None:
             url = checked.normalized
-            if not url.startswith(root) or folder.file_at(root, url) is not None:
+            if folder is None or not url.startswith(root):
+                continue
+            if folder.file_at(root, url) is not None:
                 continue
             message = f"there is no file for {shorten(text)}"
         diagnostics.add(SiteRule.ROBOTS_SITEMAP_NOT_FOUND, message)

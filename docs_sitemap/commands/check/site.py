@@ -2,6 +2,7 @@
 
 import os
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Set
 from dataclasses import replace
 from datetime import timedelta
@@ -34,58 +35,31 @@ _VERSION = re.compile(
 )
 
 
-class SiteChecker:
-    """Compares entries with the files that their URLs open.
+class PageChecker(ABC):
+    """Compares entries with what their URLs open.
 
     Attributes:
         robots: The robots.txt of the site, if crawlers read it.
-        is_complete: Whether all entries have URLs of the site, so that it is known
-            which pages are listed.
-        pages_read: The number of pages that were read.
-        generator: The generator that the first of these pages to name one names.
-        separate_sites: The folders of the site that have their own sitemaps and are not
-            checked, each once.
-        dead_links: The pages of versions that are not listed, by the folders of the
-            versions, with their canonical URLs, which do not exist.
+        other_dates: What pages show that differs from their entries.
 
     Args:
-        folder: The folder of the site.
-        base_url: Where it is published.
+        base_url: Where the site is published.
         robots: Its robots.txt, if crawlers read it.
     """
 
-    def __init__(
-        self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None
-    ) -> None:
+    def __init__(self, base_url: BaseUrl, robots: RobotsTxt | None) -> None:
         self.robots = robots
-        self.is_complete = True
-        self.pages_read = 0
-        self.generator = ""
-        self.separate_sites: dict[str, None] = {}
-        self._folder = folder
-        self._base = normalize_url(base_url)
         self.other_dates: list[str] = []
-        self.dead_links: dict[str, list[tuple[str, NormalizedUrl]]] = {}
+        self._base = normalize_url(base_url)
         self._reported: set[str] = set()
-        self._pages: set[str] = set()
-        self._find_own_sitemap = cache(self._find_sitemap)
 
+    @abstractmethod
     def check_entry(self, entry: CheckedEntry) -> None:
-        """Compare an entry with the file that its URL opens."""
-        if entry.url is None or not entry.url.startswith(self._base):
-            self.is_complete = False
-            return
-        file = self._open(entry.url)
-        if file is None:
-            entry.report(SiteRule.NOT_FOUND, "there is no file for this URL")
-        elif file not in self._pages:
-            self._pages.add(file)
-            if file.lower().endswith(HTML_SUFFIXES):
-                self._check_page(entry, entry.url, file)
-        elif "?" not in entry.url:
-            message = f"another URL opens the same file, {shorten(file)}"
-            entry.report(FormatRule.DUPLICATE, message)
-        self.check_robots(entry)
+        """Compare an entry with what its URL opens."""
+
+    @abstractmethod
+    def _open(self, url: NormalizedUrl) -> str | None:
+        """Return the name of the page that a URL of the site opens, if it opens any."""
 
     def check_robots(self, entry: CheckedEntry) -> None:
         """Check whether crawlers may read the URL of an entry."""
@@ -96,51 +70,10 @@ class SiteChecker:
             message = f"robots.txt disallows it for {crawlers}"
             entry.report(SiteRule.ROBOTS_DISALLOW, message)
 
-    def check_unlisted_alternate(self, link: Link) -> None:
-        """Check whether there is a file for an alternate that no sitemap lists."""
-        if link.target.startswith(self._base) and self._open(link.target) is None:
-            message = f"there is no file for {shorten(link.target)}"
-            link.report(SiteRule.ALTERNATE_NOT_FOUND, message)
-
-    def find_missing(
-        self, excluded: Set[str | None], sitemaps: Set[str]
-    ) -> Iterator[tuple[str, NormalizedUrl]]:
-        """Yield the pages of the site that should be listed, but are not, with their
-        URLs.
-
-        Args:
-            excluded: The files that the build excluded.
-            sitemaps: The sitemaps of the site, without the suffix `.gz`.
-        """
-        known = self._pages | excluded
-        for file in walk_html_files(self._folder.root):
-            if file in known or is_generated_page(file):
-                continue
-            if is_error_page(os.path.basename(file)):
-                continue
-            separate = self._find_separate_site(file, sitemaps)
-            if separate is not None:
-                self._check_version_link(separate, file)
-                continue
-            url = NormalizedUrl(self._base + page_url(file))
-            if not self._is_indexable(file, url):
-                continue
-            # Crawlers that do not read a page could not read its robots meta element,
-            # either.
-            if self.robots is None or self.robots.disallowed_crawlers(url) is None:
-                yield file, url
-
-    @property
-    def listed_files(self) -> Set[str]:
-        """The files of the pages that the sitemaps list."""
-        return self._pages
-
-    def _check_page(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
-        page = self._read_page(file)
-        if page is None:
-            entry.report(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
-            return
-        head = _complete_head(page)
+    def _check_head(
+        self, entry: CheckedEntry, url: NormalizedUrl, file: str, head: Head
+    ) -> None:
+        """Check whether search engines index the page that an entry opens."""
         redirect = self._redirect_target(head, url, file)
         canonical = head.canonical_target(url)
         name = shorten(file)
@@ -154,10 +87,9 @@ class SiteChecker:
             entry.report(SiteRule.ERROR_PAGE, f"{name} is an error page")
         elif canonical is not None and not same_url(canonical, url):
             self._report_canonical(entry, url, file, canonical)
-        self._check_shown_date(entry, page, name)
 
     def _check_shown_date(
-        self, entry: CheckedEntry, page: BuiltPage, name: str
+        self, entry: CheckedEntry, page: BuiltPage, file: str
     ) -> None:
         """Note a page that shows another day than the sitemap, in any time zone."""
         if entry.lastmod is None:
@@ -166,7 +98,7 @@ class SiteChecker:
         for shown in find_declared_days(page.data):
             if abs(shown - listed) > timedelta(days=1):
                 self.other_dates.append(
-                    f"{name} shows {shown}, and the sitemap has {listed}"
+                    f"{shorten(file)} shows {shown}, and the sitemap has {listed}"
                 )
                 return
 
@@ -209,6 +141,110 @@ class SiteChecker:
             return version
         return None
 
+    def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
+        """Return the URL of the other page to which a page redirects."""
+        target = head.redirect_target(url)
+        if target is not None and self._open(normalize_url(target)) == file:
+            return None
+        return target
+
+
+class SiteChecker(PageChecker):
+    """Compares entries with the files that their URLs open.
+
+    Attributes:
+        is_complete: Whether all entries have URLs of the site, so that it is known
+            which pages are listed.
+        pages_read: The number of pages that were read.
+        generator: The generator that the first of these pages to name one names.
+        separate_sites: The folders of the site that have their own sitemaps and are not
+            checked, each once.
+        dead_links: The pages of versions that are not listed, by the folders of the
+            versions, with their canonical URLs, which do not exist.
+
+    Args:
+        folder: The folder of the site.
+        base_url: Where it is published.
+        robots: Its robots.txt, if crawlers read it.
+    """
+
+    def __init__(
+        self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None
+    ) -> None:
+        super().__init__(base_url, robots)
+        self.is_complete = True
+        self.pages_read = 0
+        self.generator = ""
+        self.separate_sites: dict[str, None] = {}
+        self.dead_links: dict[str, list[tuple[str, NormalizedUrl]]] = {}
+        self._folder = folder
+        self._pages: set[str] = set()
+        self._find_own_sitemap = cache(self._find_sitemap)
+
+    def check_entry(self, entry: CheckedEntry) -> None:
+        """Compare an entry with the file that its URL opens."""
+        if entry.url is None or not entry.url.startswith(self._base):
+            self.is_complete = False
+            return
+        file = self._open(entry.url)
+        if file is None:
+            entry.report(SiteRule.NOT_FOUND, "there is no file for this URL")
+        elif file not in self._pages:
+            self._pages.add(file)
+            if file.lower().endswith(HTML_SUFFIXES):
+                self._check_file(entry, entry.url, file)
+        elif "?" not in entry.url:
+            message = f"another URL opens the same file, {shorten(file)}"
+            entry.report(FormatRule.DUPLICATE, message)
+        self.check_robots(entry)
+
+    def check_unlisted_alternate(self, link: Link) -> None:
+        """Check whether there is a file for an alternate that no sitemap lists."""
+        if link.target.startswith(self._base) and self._open(link.target) is None:
+            message = f"there is no file for {shorten(link.target)}"
+            link.report(SiteRule.ALTERNATE_NOT_FOUND, message)
+
+    def find_missing(
+        self, excluded: Set[str | None], sitemaps: Set[str]
+    ) -> Iterator[tuple[str, NormalizedUrl]]:
+        """Yield the pages of the site that should be listed, but are not, with their
+        URLs.
+
+        Args:
+            excluded: The files that the build excluded.
+            sitemaps: The sitemaps of the site, without the suffix `.gz`.
+        """
+        known = self._pages | excluded
+        for file in walk_html_files(self._folder.root):
+            if file in known or is_generated_page(file):
+                continue
+            if is_error_page(os.path.basename(file)):
+                continue
+            separate = self._find_separate_site(file, sitemaps)
+            if separate is not None:
+                self._check_version_link(separate, file)
+                continue
+            url = NormalizedUrl(self._base + page_url(file))
+            if not self._is_indexable(file, url):
+                continue
+            # Crawlers that do not read a page could not read its robots meta element,
+            # either.
+            if self.robots is None or self.robots.disallowed_crawlers(url) is None:
+                yield file, url
+
+    @property
+    def listed_files(self) -> Set[str]:
+        """The files of the pages that the sitemaps list."""
+        return self._pages
+
+    def _check_file(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
+        page = self._read_page(file)
+        if page is None:
+            entry.report(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
+            return
+        self._check_head(entry, url, file, complete_head(page))
+        self._check_shown_date(entry, page, file)
+
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
         canonical = self._read_canonical(file, url)
         if canonical is None:
@@ -222,18 +258,11 @@ class SiteChecker:
         page = self._read_page(file)
         if page is None or not page.head.title:
             return None
-        head = _complete_head(page)
+        head = complete_head(page)
         redirect = self._redirect_target(head, url, file)
         if redirect or head.noindex or head.coverage_script:
             return None
         return normalize_url(head.canonical_target(url) or url)
-
-    def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
-        """Return the URL of the other page to which a page redirects."""
-        target = head.redirect_target(url)
-        if target is not None and self._open(normalize_url(target)) == file:
-            return None
-        return target
 
     def _open(self, url: NormalizedUrl) -> str | None:
         return self._folder.file_at(self._base, url)
@@ -279,6 +308,6 @@ class SiteChecker:
         return None
 
 
-def _complete_head(page: BuiltPage) -> Head:
+def complete_head(page: BuiltPage) -> Head:
     """Return the head of a page with the robots meta elements of its body."""
     return replace(page.head, noindex=page.find_noindex())

@@ -32,11 +32,20 @@ class SiteRule(RuleCode):
     NOT_FOUND = error(
         "the site has no file for a <loc>", "write the file, or remove the entry"
     )
+    NO_ANSWER = error(
+        "the server does not answer the request for a listed URL, or reports an error",
+        "check the server and its certificate, and try again later",
+    )
+    CONTENT_TYPE = warning(
+        "the server does not send a sitemap as XML in UTF-8",
+        "send application/xml, or application/gzip for a compressed file",
+    )
     REDIRECT = error(
         "the listed page redirects to another URL", "list the target instead"
     )
     NOINDEX = error(
-        "the listed page declares noindex", "remove the entry, or the meta element"
+        "the listed page declares noindex",
+        "remove the entry, or the meta element or header",
     )
     CANONICAL = error(
         "the listed page has another canonical URL", "list the canonical page"

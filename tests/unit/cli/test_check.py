@@ -121,8 +121,8 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
             "of another site: site",
         ),
         (
-            ["https://a.b/map.xml"],
-            "is a URL. Fix: download the sitemap, or name the folder of ",
+            ["--base-url", BASE, "https://a.b/map.xml"],
+            "name one folder",
         ),
         (["--format", "xml", "site"], "'xml' is not one of"),
         (["--base-url", BASE, "site", "site"], "name one folder"),
@@ -171,6 +171,8 @@ def test_json_contains_everything(here: Path) -> None:
         "is_base_url_known": True,
         "separate_sites": [],
         "truncated_files": [],
+        "not_requested": 0,
+        "is_interrupted": False,
     }
 
 

@@ -1,0 +1,400 @@
+"""`docs-sitemap check https://…`: the rules of `check` on a deployed site."""
+
+from __future__ import annotations
+
+import gzip
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.cli import COMMAND, Done, invoke
+from support.origin import (
+    Origin,
+    Reply,
+    Request,
+    always,
+    endless,
+    hang_up,
+    serve,
+)
+from support.sitemaps import index, page, url, urlset, write_site
+
+XML = "application/xml"
+
+
+@pytest.fixture
+def origin(tmp_path: Path) -> Iterator[Origin]:
+    with serve(tmp_path) as origin:
+        yield origin
+
+
+def check(address: str, *options: str) -> Done:
+    return invoke("check", address, "--delay", "0", "--allow-private", *options)
+
+
+def publish(origin: Origin, *paths: str, rest: str = "", **files: str) -> None:
+    """Publish pages, a sitemap that lists them, and a robots.txt that names it."""
+    assert origin.folder is not None
+    lines = [url(origin.url + path, rest) for path in paths]
+    write_site(
+        origin.folder,
+        {
+            **{f"{path}index.html": page() for path in paths},
+            "sitemap.xml": urlset(*lines),
+            "robots.txt": f"Sitemap: {origin.url}sitemap.xml",
+            **files,
+        },
+    )
+
+
+def codes(done: Done) -> list[str]:
+    """Return the code and path of each diagnostic, except that there are no dates."""
+    result = []
+    (path,) = done.json()["paths"]
+    for one in path["diagnostics"]:
+        place = (one["url"] or one["file"]).split("/", 3)[3]
+        result.append(f"{one['code']} {place}".strip())
+    return result
+
+
+def test_a_good_site(origin: Origin) -> None:
+    publish(origin, "", "guide/", "ü/".encode().hex() + "/", "a%20b/")
+    (origin.folder or Path()).joinpath("a%20b").rename(
+        (origin.folder or Path()) / "a b"
+    )
+    done = check(origin.url)
+    assert done.out == "no problems found in 1 sitemap, 4 URLs\n"
+    assert done.code == 0
+    assert done.err == ""
+    # Each page once, and never an image or a script.
+    assert origin.paths[:3] == ["/robots.txt", "/sitemap.xml", "/"]
+    assert len(origin.paths) == 6
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "message"),
+    [
+        (always(404), "not-found", "the server answers HTTP 404"),
+        (always(410), "not-found", "HTTP 410"),
+        (always(403), "no-answer", "HTTP 403"),
+        (always(500), "no-answer", "HTTP 500"),
+        (always(429, Retry_After="9999"), "no-answer", "HTTP 429"),
+        (hang_up, "no-answer", "Remote end closed"),
+        (always(301, Location="/b/"), "redirect", "/b/ (HTTP 301)"),
+        (always(302, Location="/a/"), "redirect", "/a/ (HTTP 302)"),
+        (
+            always(
+                200,
+                page(head='<meta http-equiv=refresh content="0;url=/">'),
+                Content_Type="text/html",
+            ),
+            "redirect",
+            "'/a/' redirects to",
+        ),
+        (
+            always(200, page(), X_Robots_Tag="noindex", Content_Type="text/html"),
+            "noindex",
+            "'/a/' declares 'X-Robots-Tag: noindex'",
+        ),
+        (
+            always(
+                200,
+                b"%PDF",
+                X_Robots_Tag="googlebot: none",
+                Content_Type="application/pdf",
+            ),
+            "noindex",
+            "googlebot: none",
+        ),
+        (
+            always(
+                200,
+                page(head="<meta name=robots content=noindex>"),
+                Content_Type="text/html",
+            ),
+            "noindex",
+            "robots: noindex",
+        ),
+        (
+            always(
+                200,
+                page(head="<link rel=canonical href=https://example.org/>"),
+                Content_Type="text/html",
+            ),
+            "canonical",
+            "https://example.org/",
+        ),
+        (
+            always(
+                200, page(head="<link rel=canonical href=/>"), Content_Type="text/html"
+            ),
+            "canonical",
+            "declares the canonical URL",
+        ),
+        (
+            always(
+                200,
+                page(head="<link rel=canonical href=/none/>"),
+                Content_Type="text/html",
+            ),
+            "canonical",
+            "/none/",
+        ),
+        (
+            always(
+                200,
+                page(head="<link rel=canonical href=index.html>"),
+                Content_Type="text/html",
+            ),
+            "canonical-form",
+            "index.html",
+        ),
+        (
+            always(
+                200,
+                page(),
+                Link="<https://example.org/>; rel=canonical",
+                Content_Type="text/html",
+            ),
+            "canonical",
+            "https://example.org/",
+        ),
+        (
+            always(
+                200,
+                page(head="<link rel=canonical href=/a/>"),
+                Link="</>; rel=canonical",
+                Content_Type="text/html",
+            ),
+            "canonical",
+            "its header Link contains",
+        ),
+    ],
+)
+def test_what_servers_answer(
+    origin: Origin, reply: Reply, code: str, message: str
+) -> None:
+    publish(origin, "", "a/", "c/")
+    if code == "canonical-form":
+        write_site(origin.folder or Path(), {"a/index.html": page()})
+        origin.replies["/a/index.html"] = reply
+    origin.replies["/a/"] = reply
+    done = check(origin.url, "--format", "json")
+    assert codes(done) == [f"{code} a/"], done
+    assert message in done.out
+    assert done.code == (0 if code.startswith("canonical-") else 1)
+
+
+def test_a_page_shows_another_date(origin: Origin) -> None:
+    publish(origin, "", rest="<lastmod>2024-01-01</lastmod>")
+    head = '<meta property="article:modified_time" content="2020-01-01">'
+    write_site(origin.folder or Path(), {"index.html": page(head=head)})
+    assert codes(check(origin.url, "--format", "json")) == [
+        "lastmod-not-shown sitemap.xml"
+    ]
+
+
+def test_all_dates_are_those_of_the_build(origin: Origin) -> None:
+    publish(origin, "", *"abcde", rest="<lastmod>2024-01-01</lastmod>")
+    (origin.folder or Path()).joinpath("aindex.html").unlink()
+    for name in "abcde":
+        origin.replies[f"/{name}"] = always(200)
+    assert codes(check(origin.url, "--format", "json")) == [
+        "lastmod-all-same sitemap.xml"
+    ]
+
+
+def test_sitemaps_are_found(origin: Origin) -> None:
+    publish(origin, "")
+    folder = origin.folder or Path()
+    (folder / "robots.txt").unlink()
+    (folder / "sitemap.xml").rename(folder / "sitemap_index.xml")
+    # A server may send a page for each URL.
+    origin.replies["/sitemap.xml"] = always(200, page(), Content_Type="text/html")
+    assert check(origin.url).code == 0
+    assert check(f"{origin.url}sitemap_index.xml").code == 0
+    (folder / "sitemap_index.xml").unlink()
+    assert codes(check(origin.url, "--format", "json")) == ["no-sitemap"]
+    # The host has another site.
+    publish(origin, "docs/", "blog/")
+    write_site(folder, {"docs/sitemap.xml": urlset(url(f"{origin.url}docs/"))})
+    done = check(f"{origin.url}docs", "--format", "json")
+    assert codes(done) == []
+    assert done.json()["paths"][0]["urls"] == 1
+
+
+def test_an_index_and_its_sitemaps(origin: Origin) -> None:
+    folder = origin.folder or Path()
+    names = (
+        "sitemap.xml",
+        "1.xml",
+        "2.xml.gz",
+        "page.html",
+        "3.xml",
+        "none.xml",
+        "moved.xml",
+    )
+    locs = [origin.url + name for name in names]
+    publish(origin, "a/", "b/", "c/")
+    write_site(
+        folder,
+        {
+            "sitemap.xml": index(*locs, "https://example.com/1.xml"),
+            "1.xml": urlset(url(f"{origin.url}a/")),
+            "2.xml.gz": urlset(url(f"{origin.url}b/")),
+            "page.html": page(),
+            "3.xml": index(f"{origin.url}4.xml"),
+        },
+    )
+    origin.replies["/moved.xml"] = always(301, Location="https://example.com/")
+    done = check(origin.url, "--format", "json")
+    assert sorted(codes(done)) == [
+        "child-not-sitemap 3.xml",
+        "host-differs 1.xml",
+        "no-answer moved.xml",
+        "no-answer none.xml",
+        "wrong-root page.html",
+    ]
+    assert done.json()["paths"][0]["urls"] == 2
+    assert origin.paths.count("/sitemap.xml") == 1
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        (always(200, urlset(), Content_Type="text/html"), ["content-type", "empty"]),
+        (
+            always(200, urlset(), Content_Type="text/xml; charset=ISO-8859-1"),
+            ["content-type", "empty"],
+        ),
+        (always(200, b"\xff\xfe", Content_Type=XML), ["encoding"]),
+        (always(200, gzip.compress(urlset().encode()), Content_Type=XML), ["empty"]),
+        (always(200, b"\x1f\x8b", Content_Type=XML), ["gzip-broken"]),
+        (
+            always(200, gzip.compress(b" " * 52_428_801), Content_Type=XML),
+            ["too-large"],
+        ),
+        (
+            always(
+                200,
+                gzip.compress(b" " * 52_428_801),
+                Content_Type=XML,
+                Content_Encoding="gzip",
+            ),
+            ["too-large"],
+        ),
+        (always(500), ["no-answer"]),
+        (always(302, Location="http://169.254.169.254/"), ["no-answer"]),
+        (always(302, Location="/sitemap.xml"), ["no-answer"]),
+    ],
+)
+def test_sitemaps_that_are_not_right(
+    origin: Origin, reply: Reply, expected: list[str]
+) -> None:
+    publish(origin, "")
+    origin.replies["/sitemap.xml"] = reply
+    done = check(origin.url, "--format", "json")
+    assert [code.split()[0] for code in codes(done)] == expected
+    assert done.code == 1
+
+
+def test_mixed_hosts_are_not_requested(origin: Origin) -> None:
+    publish(origin, "")
+    with serve() as other:
+        lines = [url(origin.url), url(other.url), url("https://example.com/")]
+        write_site(origin.folder or Path(), {"sitemap.xml": urlset(*lines)})
+        done = check(origin.url, "--format", "json")
+        assert codes(done) == ["host-differs", "host-differs"]
+        assert other.paths == []
+
+
+def test_robots_txt(origin: Origin) -> None:
+    publish(origin, "", "a/", "b/")
+    robots = f"User-agent: docs-sitemap\nDisallow: /b/\n\nUser-agent: *\nDisallow: /a/\nSitemap: {origin.url}sitemap.xml"
+    origin.replies["/robots.txt"] = always(200, robots)
+    done = check(origin.url)
+    assert "robots-disallow" in done.out
+    assert (
+        "not requested, because of --max-pages, robots.txt, or too many errors: 1 URL"
+        in done.out
+    )
+    assert "/b/" not in origin.paths
+    origin.replies["/robots.txt"] = always(503, Retry_After="9999")
+    assert "no-answer robots.txt" in codes(check(origin.url, "--format", "json"))
+    origin.replies["/robots.txt"] = always(200, "")
+    assert codes(check(origin.url, "--format", "json")) == [
+        "robots-no-sitemap robots.txt"
+    ]
+    origin.replies["/robots.txt"] = endless(b"# endless\n" * 1000)
+    assert "robots-too-long robots.txt" in codes(check(origin.url, "--format", "json"))
+
+
+def test_a_sample_of_a_large_site(origin: Origin) -> None:
+    publish(origin, *(f"{number:02}/" for number in range(50)))
+    done = check(origin.url, "--max-pages", "10", "--ignore", "lastmod-missing")
+    assert done.code == 0
+    assert "errors: 43 URLs" in done.out
+    pages = [
+        path for path in origin.paths if path.startswith(("/0", "/1", "/2", "/3", "/4"))
+    ]
+    assert pages == ["/00/", "/08/", "/16/", "/24/", "/32/", "/40/", "/48/"]
+
+
+def test_a_server_that_fails_is_not_asked_for_each_page(origin: Origin) -> None:
+    publish(origin, *(f"{number}/" for number in range(9)))
+    for number in range(9):
+        origin.replies[f"/{number}/"] = hang_up
+    done = check(origin.url, "--ignore", "lastmod-missing")
+    assert "5 errors" in done.out
+    assert "errors: 4 URLs" in done.out
+
+
+def test_private_addresses_need_an_option(origin: Origin) -> None:
+    done = invoke("check", origin.url)
+    assert done.code == 1
+    assert "add --allow-private" in done.out
+    assert origin.paths == []
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "ftp://example.org/",
+        "https://",
+        "https://u@example.org/",
+        "https://exa mple.org/",
+    ],
+)
+def test_invalid_urls(address: str) -> None:
+    done = check(address)
+    assert done.code == 2
+    assert done.err.count("\n") <= 4
+
+
+def test_an_interrupted_check_shows_what_it_found(origin: Origin) -> None:
+    publish(origin, "a/", "b/", "c/")
+    origin.replies["/a/"] = always(404)
+    waiting = threading.Event()
+
+    def wait(request: Request) -> None:
+        waiting.set()
+        time.sleep(1)
+
+    origin.replies["/b/"] = wait
+    with subprocess.Popen(
+        [*COMMAND, "check", origin.url, "--allow-private"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert waiting.wait(20)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate()
+    assert process.returncode == 1
+    assert "error not-found: the server answers HTTP 404" in out
+    assert "interrupted: this is what was found before" in out
+    assert err == ""
