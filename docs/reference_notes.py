@@ -20,8 +20,8 @@ DESCRIPTIONS = {
         "Where the last-modified date of a page comes from, or why the date is unknown."
     ),
     "command-line": (
-        "The commands check, compare, explain, generate, index, record, and report of "
-        "docs-sitemap, with all options and exit codes."
+        "The commands check, compare, explain, generate, index, record, report, and "
+        "submit of docs-sitemap, with all options and exit codes."
     ),
     "check-codes": (
         "Every error and warning that the sitemap checker reports, with its meaning "

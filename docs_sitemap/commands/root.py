@@ -17,6 +17,7 @@ from .freshness.command import report
 from .generate import generate
 from .index.command import index
 from .record import record
+from .submit.command import submit
 
 
 @click.group(
@@ -30,10 +31,10 @@ Exit codes:
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
-    """Generate, check, compare, combine, and explain sitemaps of built sites."""
+    """Generate, check, compare, combine, explain, and submit sitemaps of sites."""
 
 
-for command in (check, compare, explain, generate, index, record, report):
+for command in (check, compare, explain, generate, index, record, report, submit):
     root_command.add_command(command)
 
 

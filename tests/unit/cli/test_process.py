@@ -202,6 +202,7 @@ def test_help_and_version() -> None:
         "index",
         "record",
         "report",
+        "submit",
     ]
     for name in ("check", "explain"):
         shown = invoke(name, "--help")

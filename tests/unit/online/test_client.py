@@ -1,0 +1,332 @@
+"""The HTTP client, on servers that behave badly."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import socket
+import ssl
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Iterator
+from email.utils import formatdate
+from pathlib import Path
+from typing import Any
+
+import pytest
+import trustme
+from support.cli import invoke
+from support.origin import (
+    Origin,
+    Reply,
+    always,
+    endless,
+    endless_continue,
+    endless_header,
+    hang_up,
+    in_turn,
+    raw,
+    serve,
+)
+
+from docs_sitemap.online import client as client_module
+from docs_sitemap.online.answers import Answer, FetchError
+from docs_sitemap.online.client import HttpClient
+
+
+@pytest.fixture
+def client() -> Iterator[HttpClient]:
+    client = HttpClient(allow_private=True, delay=0)
+    yield client
+    client.close()
+
+
+@pytest.fixture
+def origin() -> Iterator[Origin]:
+    with serve() as origin:
+        yield origin
+
+
+def reason(client: HttpClient, url: str, *, follow: bool = False) -> str:
+    with pytest.raises(FetchError) as error:
+        client.get(url, follow=follow)
+    message = error.value.reason
+    assert message.isprintable()
+    return message
+
+
+def test_an_answer(client: HttpClient, origin: Origin) -> None:
+    origin.replies["/"] = always(200, "ü", Content_Type="Text/HTML; charset=utf-8")
+    answer = client.get(origin.url)
+    assert (answer.status, answer.body, answer.is_complete) == (200, b"\xc3\xbc", True)
+    assert answer.content_type == "text/html"
+    ((_, headers),) = origin.requests
+    assert re.fullmatch(r"docs-sitemap/[0-9.]+", headers["User-Agent"])
+    assert headers["Host"] == origin.url.split("/")[2]
+
+
+def test_urls_are_encoded(client: HttpClient, origin: Origin) -> None:
+    for path in ("ü b", "a%2Fb?c=d#e", "%zz"):
+        client.get(origin.url + path)
+    assert origin.paths == ["/%C3%BC%20b", "/a%2Fb?c=d", "/%25zz"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "ftp://example.org/",
+        "file:///etc/passwd",
+        "http://u:p@example.org/",
+        "http://[/",
+        "x",
+    ],
+)
+def test_other_urls_are_refused(client: HttpClient, url: str) -> None:
+    assert "URL" in reason(client, url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        *("http://127.0.0.1/", "http://localhost/", "http://2130706433/"),
+        *("http://0x7f.1/", "http://10.0.0.1/", "http://169.254.169.254/"),
+        *("http://0.0.0.0/", "http://224.0.0.1/", "http://100.64.0.1/"),
+        *("http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://[fe80::1]/"),
+        *("http://[fd00::1]/", "http://[64:ff9b::7f00:1]/", "http://[ff02::1]/"),
+    ],
+)
+def test_private_addresses_are_refused(url: str) -> None:
+    client = HttpClient(allow_private=False, delay=0)
+    assert "which is not on the internet" in reason(client, url)
+
+
+def test_the_address_that_was_checked_is_used(
+    client: HttpClient, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name may lead to another address a moment later."""
+    port = int(origin.url.rstrip("/").rpartition(":")[2])
+    asked = []
+
+    def getaddrinfo(host: str, port: int, *args: Any, **options: Any) -> object:
+        asked.append(host)
+        return real(
+            host.replace("rebinding.example", "127.0.0.1"), port, *args, **options
+        )
+
+    real = socket.getaddrinfo
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    assert client.get(f"http://rebinding.example:{port}/").status == 404
+    # urllib3 itself sees only the address.
+    assert asked.count("rebinding.example") == 1
+    assert {*asked} == {"rebinding.example", "127.0.0.1"}
+    assert origin.requests[0][1]["Host"] == f"rebinding.example:{port}"
+
+
+def test_redirects_stay_on_the_host(client: HttpClient, origin: Origin) -> None:
+    origin.replies |= {
+        "/a": always(301, Location="b"),
+        "/b": always(308, Location="/c"),
+        "/c": always(200, "c"),
+        "/loop": always(302, Location="/loop"),
+        "/away": always(302, Location="http://169.254.169.254/latest/meta-data/"),
+        "/file": always(302, Location="file:///etc/passwd"),
+        "/broken": always(302, Location="http://[x/"),
+        "/none": always(302),
+    }
+    assert client.get(f"{origin.url}a").redirect == f"{origin.url}b"
+    assert client.get(f"{origin.url}a", follow=True).body == b"c"
+    assert "more than 5 times" in reason(client, f"{origin.url}loop", follow=True)
+    assert "another host" in reason(client, f"{origin.url}away", follow=True)
+    assert "not an http" in reason(client, f"{origin.url}file", follow=True)
+    assert "not a valid URL" in reason(client, f"{origin.url}broken", follow=True)
+    assert client.get(f"{origin.url}none", follow=True).status == 302
+
+
+def test_limits_of_the_size(client: HttpClient, origin: Origin) -> None:
+    bomb = gzip.compress(bytes(200_000_000), 9)
+    origin.replies |= {
+        "/bomb": always(200, bomb, Content_Encoding="gzip"),
+        "/twice": always(200, gzip.compress(bomb), Content_Encoding="gzip, gzip"),
+        "/endless": endless(b"x" * 10_000),
+        "/headers": always(200, **{f"X-{number}": "x" for number in range(200)}),
+    }
+    tracemalloc.start()
+    for path in ("bomb", "twice", "endless"):
+        answer = client.get(origin.url + path, limit=100_000)
+        assert (len(answer.body), answer.is_complete) == (100_000, False)
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
+    assert "100 headers" in reason(client, f"{origin.url}headers")
+
+
+@pytest.mark.parametrize(
+    "reply", [endless(b"x", 0.01), endless_header, endless_continue]
+)
+def test_limits_of_the_time(
+    client: HttpClient, origin: Origin, monkeypatch: pytest.MonkeyPatch, reply: Reply
+) -> None:
+    monkeypatch.setattr(client_module, "_MAX_SECONDS", 0.3)
+    origin.replies["/"] = reply
+    start = time.monotonic()
+    assert reason(client, origin.url) == "it takes more than 0.3 seconds"
+    assert time.monotonic() - start < 2
+
+
+def test_a_server_that_does_not_answer(
+    client: HttpClient, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client_module, "_READ_TIMEOUT", 0.1)
+    origin.replies |= {"/": lambda _: time.sleep(0.5), "/hang-up": hang_up}
+    assert reason(client, origin.url) == "timed out"
+    assert "Remote end closed" in reason(client, f"{origin.url}hang-up")
+    origin.replies["/short"] = raw(b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nshort")
+    assert "5 bytes read, 4 more expected" in reason(client, f"{origin.url}short")
+    origin.replies["/no-http"] = raw(b"SSH-2.0\r\n\r\n")
+    assert "SSH-2.0" in reason(client, f"{origin.url}no-http")
+    origin.replies["/no-gzip"] = always(200, "x" * 99, Content_Encoding="gzip")
+    assert "header check" in reason(client, f"{origin.url}no-gzip")
+
+
+def test_nobody_listens(client: HttpClient) -> None:
+    assert reason(client, "http://127.0.0.1:1/") == "Connection refused"
+    assert (
+        reason(client, "http://none.invalid/") == "the host 'none.invalid' is unknown"
+    )
+
+
+def test_a_connection_is_used_again(client: HttpClient, origin: Origin) -> None:
+    """Servers close a connection that is idle, or do so while a request is sent."""
+    closing: Reply = in_turn(always(200), hang_up, always(200, "again"))
+    origin.replies["/"] = closing
+    assert client.get(origin.url).status == 200
+    assert client.get(origin.url).body == b"again"
+    assert len(origin.requests) == 3
+
+
+def test_a_busy_server(
+    client: HttpClient, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", lambda s: waits.append(s) if s else None)
+    done = always(200)
+    origin.replies["/"] = in_turn(always(503), always(429, Retry_After="7"), done)
+    assert client.get(origin.url).status == 200
+    assert waits == [1.0, 7.0]
+    soon = formatdate(time.time() + 20, usegmt=True)
+    origin.replies["/"] = in_turn(always(429, Retry_After=soon), done)
+    assert client.get(origin.url).status == 200
+    assert 15 < waits[-1] <= 20
+    # The patience is limited, for one wait and for all.
+    for retry_after in (
+        "100",
+        "86400",
+        "9" * 30,
+        "Fri, 99 Foo",
+        "Wed, 31 Dec 9999 23:59:59 GMT",
+    ):
+        origin.replies["/"] = always(429, Retry_After=retry_after)
+        assert client.get(origin.url).status == 429
+    assert sum(waits) <= 120
+
+
+def test_requests_have_a_pause(origin: Origin) -> None:
+    client = HttpClient(allow_private=True, delay=0.05)
+    start = time.monotonic()
+    for _ in range(4):
+        client.get(origin.url)
+    client.close()
+    assert time.monotonic() - start > 0.15
+
+
+def make_context(authority: trustme.CA, *names: str) -> ssl.SSLContext:
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    authority.issue_cert(*names).configure_cert(context)
+    return context
+
+
+def test_certificates(
+    client: HttpClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    authority = trustme.CA()
+    authority.cert_pem.write_to_path(tmp_path / "ca.pem")
+    with serve(
+        context=make_context(authority, "localhost"), host="localhost"
+    ) as origin:
+        assert "self-signed" in reason(client, origin.url) or "issuer" in reason(
+            client, origin.url
+        )
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "ca.pem"))
+        assert client.get(origin.url).status == 404
+        by_address = origin.url.replace("localhost", "127.0.0.1")
+        assert "IP address mismatch" in reason(client, by_address)
+    with serve(
+        context=make_context(authority, "example.org"), host="localhost"
+    ) as origin:
+        assert "Hostname mismatch" in reason(client, origin.url)
+    with serve(context=make_context(authority, "127.0.0.1")) as origin:
+        assert client.get(origin.url).status == 404
+    with serve() as origin:
+        url = origin.url.replace("http:", "https:")
+        assert "" in reason(client, url)
+
+
+@pytest.mark.parametrize(
+    ("values", "excludes"),
+    [
+        ([], False),
+        (["noindex"], True),
+        (["NoIndex, nofollow"], True),
+        (["none"], True),
+        (["index", "googlebot: noindex"], True),
+        (["otherbot: noindex"], False),
+        (["max-image-preview: none"], False),
+        (["unavailable_after: 25 Jun 2010 15:00:00 PST, noindex"], True),
+    ],
+)
+def test_robots_headers(values: list[str], excludes: bool) -> None:
+    answer = Answer("https://example.org/", 200, {"x-robots-tag": values}, b"")
+    assert (answer.noindex is not None) == excludes
+
+
+@pytest.mark.parametrize(
+    ("value", "canonical"),
+    [
+        ('<https://example.org/a>; rel="canonical"', "https://example.org/a"),
+        ("</b>; rel=canonical", "https://example.org/b"),
+        ('</c>; rel=preload, </d>; title=x; rel="canonical"', "https://example.org/d"),
+        ("</e>; rel=preload", None),
+        ("<http://[>; rel=canonical", "http://["),
+    ],
+)
+def test_canonical_headers(value: str, canonical: str | None) -> None:
+    answer = Answer("https://example.org/", 200, {"link": [value]}, b"")
+    assert answer.canonical == canonical
+
+
+@pytest.mark.parametrize(
+    ("module", "unused"),
+    [
+        ("docs_sitemap.build", "docs_sitemap.online"),
+        ("docs_sitemap.commands.root", "docs_sitemap.online.client"),
+        ("docs_sitemap.commands.root", "urllib3"),
+    ],
+)
+def test_builds_and_other_commands_do_not_load_the_client(
+    module: str, unused: str
+) -> None:
+    script = f"import sys, {module}; sys.exit({unused!r} in sys.modules)"
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+@pytest.mark.parametrize(
+    "command", [["submit", "--since", "2024-01-01"], ["check"]], ids=["submit", "check"]
+)
+def test_the_client_is_not_installed(
+    monkeypatch: pytest.MonkeyPatch, command: list[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "docs_sitemap.online.client", None)
+    done = invoke(*command, "https://example.org/sitemap.xml")
+    assert done.code == 2
+    assert "pip install 'docs-sitemap[online]'" in done.err

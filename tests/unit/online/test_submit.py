@@ -1,0 +1,428 @@
+"""`docs-sitemap submit`: from nothing to submitted, and everything that can fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+from support.cli import Done, invoke
+from support.origin import IndexNow, Origin, Reply, always, hang_up, in_turn, serve
+from support.repository import Repository
+from support.sitemaps import index, page, url, urlset, write_site
+
+KEY = "0123456789abcdef"
+PAGES = ("", "guide/", "setup/", "news/", "faq/", "api/")
+
+
+@dataclass
+class Project:
+    """A site that is deployed on a local origin, at `/docs/`."""
+
+    root: Path
+    origin: Origin
+    indexnow: IndexNow
+
+    @property
+    def base(self) -> str:
+        return f"{self.origin.url}docs/"
+
+    @property
+    def site(self) -> Path:
+        return self.root / "site"
+
+    def build(self, dates: dict[str, str], key: str = KEY) -> None:
+        files = {f"{path}index.html": page() for path in dates}
+        lines = []
+        for path, date in dates.items():
+            lines.append(url(self.base + path, f"<lastmod>{date}</lastmod>"))
+        write_site(
+            self.site, {**files, "sitemap.xml": urlset(*lines), "indexnow.txt": key}
+        )
+
+    def submit(self, *options: str | Path, key: bool = True) -> Done:
+        arguments: list[str | Path] = ["submit", f"{self.base}sitemap.xml", *options]
+        if key:
+            arguments += ["--key-file", self.site / "indexnow.txt"]
+        arguments += ["--endpoint", f"{self.origin.url}indexnow"]
+        return invoke(*arguments, "--delay", "0", "--allow-private", cwd=self.root)
+
+    def send(self, *options: str | Path) -> Done:
+        return self.submit("--since", "2024-01-05", "--send", *options)
+
+    def sent(self) -> list[str]:
+        return [sent.removeprefix(self.base) for sent in self.indexnow.urls]
+
+    def reply(self, path: str, reply: Reply) -> None:
+        self.origin.replies[f"/docs/{path}"] = reply
+
+
+def dates(**changed: str) -> dict[str, str]:
+    """Return the dates of all pages, one a day from January 1, except for some."""
+    result = {}
+    for day, path in enumerate(PAGES, start=1):
+        name = path.strip("/") or "home"
+        result[path] = changed.get(name, f"2024-01-0{day}T10:00:00+00:00")
+    return result
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Project]:
+    def read(location: str) -> str:
+        with urlopen(location) as answer:  # noqa: S310
+            return str(answer.read().decode())
+
+    with serve(tmp_path / "site", "/docs/") as origin:
+        indexnow = IndexNow(read)
+        origin.replies["/indexnow"] = indexnow
+        project = Project(tmp_path, origin, indexnow)
+        project.build(dates())
+        yield project
+
+
+def test_the_changed_pages_are_sent(project: Project) -> None:
+    done = project.send()
+    assert done.code == 0, done
+    assert project.sent() == ["faq/", "api/"]
+    assert "2 of 6 pages changed since 2024-01-05" in done.out
+    assert f"  {project.base}api/  2024-01-06T10:00:00+00:00\n" in done.out
+    assert "Sent 2 URLs" in done.out
+
+
+def test_nothing_is_sent_by_default(project: Project) -> None:
+    done = project.submit("--since", "2024-01-05")
+    assert done.code == 0
+    assert done.out.endswith("Nothing was sent. Add --send to tell IndexNow.\n")
+    assert "/indexnow" not in project.origin.paths
+
+
+def test_a_commit_is_the_last_deployment(project: Project) -> None:
+    repository = Repository.create(project.root)
+    for day in range(1, 7):
+        repository.commit({"a": str(day)}, day=day)
+    # The fourth commit was on January 4, at 10:00 in UTC.
+    done = project.submit("--since", "HEAD~2", "--send")
+    assert done.code == 0, done
+    assert project.sent() == ["faq/", "api/"]
+    assert "since 2024-01-04T10:00:00+00:00 (HEAD~2)" in done.out
+
+
+def test_a_day_without_a_time_counts_on_the_day_of_the_commit(project: Project) -> None:
+    repository = Repository.create(project.root)
+    repository.commit({"a": ""}, day=4)
+    project.build(dates(news="2024-01-04", setup="2024-01-03", api="2024"))
+    done = project.submit("--since", "HEAD", "--send")
+    assert done.code == 0, done
+    assert project.sent() == ["news/", "faq/"]
+
+
+@pytest.mark.parametrize(
+    ("since", "message"),
+    [
+        ("v1", "v1: it is neither a date such as 2026-05-31, nor a commit"),
+        ("-x", "is not the name of a branch, tag, or commit"),
+        ("0" * 40, "nor a commit in this clone"),
+        ("2024-02-30", "the date does not exist"),
+        ("2024-02-01T10:00", "no time zone"),
+    ],
+)
+def test_unknown_commits_and_dates(project: Project, since: str, message: str) -> None:
+    Repository.create(project.root).commit({"a": ""}, day=4)
+    done = project.submit(f"--since={since}")
+    assert done.code == 2
+    assert message in done.err
+
+
+def test_the_previous_sitemap_shows_new_and_removed_pages(project: Project) -> None:
+    old = dates()
+    write_site(
+        project.root / "old",
+        {"sitemap.xml": project.site.joinpath("sitemap.xml").read_bytes()},
+    )
+    new = dates(guide="2024-02-01T10:00:00+00:00") | {"new/": "2024-01-01"}
+    del new["api/"], new["faq/"]
+    project.build(new)
+    (project.site / "api/index.html").unlink()
+    faq = '<meta http-equiv="refresh" content="0; url=/docs/new/">'
+    (project.site / "faq/index.html").write_text(page(head=faq))
+    for previous in ("old", "old/sitemap.xml"):
+        project.indexnow.urls.clear()
+        done = project.submit("--previous", previous, "--send")
+        assert done.code == 0, done
+        assert project.sent() == ["guide/", "new/", "api/", "faq/"]
+        assert "2 pages removed:" in done.out
+    assert old.keys() - new.keys() == {"api/", "faq/"}
+
+
+def test_a_removed_page_that_is_still_live_is_left_out(project: Project) -> None:
+    write_site(
+        project.root,
+        {"old.xml": urlset(url(f"{project.base}old/"), url(f"{project.base}gone/"))},
+    )
+    write_site(project.site, {"old/index.html": page()})
+    done = project.submit("--previous", "old.xml", "--send", "--allow-same-dates")
+    assert done.code == 1, done
+    assert "old/  it was removed, but the server answers HTTP 200" in done.out
+    assert project.sent() == [*PAGES, "gone/"]
+
+
+def test_the_previous_sitemap_may_be_a_branch_or_a_url(project: Project) -> None:
+    repository = Repository.create(project.root)
+    sitemap = project.site.joinpath("sitemap.xml").read_text()
+    parts = {
+        "dev/sitemap.xml": index(f"{project.base}parts/sitemap-1.xml"),
+        "dev/parts/sitemap-1.xml": sitemap,
+    }
+    repository.commit(
+        {"sitemap.xml": sitemap, "guide/index.html": page(), **parts}, day=1
+    )
+    repository.git("branch", "gh-pages")
+    project.reply("old.xml", always(200, sitemap))
+    project.build(dates(guide="2024-02-01T10:00:00+00:00"))
+    for previous in ("gh-pages", "gh-pages:dev", f"{project.base}old.xml"):
+        project.indexnow.urls.clear()
+        done = project.submit("--previous", previous, "--send")
+        assert done.code == 0, done
+        assert project.sent() == ["guide/"]
+
+
+@pytest.mark.parametrize("previous", ["none", "gh-pages:none", "http://127.0.0.1:1/"])
+def test_there_is_no_previous_sitemap(project: Project, previous: str) -> None:
+    Repository.create(project.root).commit({"a": ""}, day=1)
+    done = project.submit("--previous", previous)
+    assert done.code in (2, 4)
+    assert previous in done.err
+    assert done.err.count("Error: ") == 1
+
+
+def test_first_dates_and_times_are_no_changes(project: Project) -> None:
+    old = [
+        url(project.base),
+        url(f"{project.base}guide/", "<lastmod>2024-01-02</lastmod>"),
+    ]
+    old += [
+        url(f"{project.base}{path}", "<lastmod>2024-01-01</lastmod>")
+        for path in PAGES[2:]
+    ]
+    write_site(project.root, {"old.xml": urlset(*old)})
+    done = project.submit("--previous", "old.xml", "--send")
+    assert project.sent() == ["setup/", "news/", "faq/", "api/"]
+    assert done.code == 0
+
+
+def test_the_dates_of_a_build_are_refused(project: Project) -> None:
+    built = {path: f"2024-02-01T10:00:0{number}Z" for number, path in enumerate(PAGES)}
+    project.build(built)
+    done = project.send()
+    assert done.code == 3
+    assert "6 of 6 dates lie within minutes of each other" in done.err
+    assert project.sent() == []
+    assert project.send("--allow-same-dates").code == 0
+    assert project.sent() == [*PAGES]
+    # One commit changed most pages, but before the last deployment.
+    project.indexnow.urls.clear()
+    project.build(built | {"faq/": "2024-02-03T10:00:00Z"})
+    assert project.submit("--since", "2024-02-02", "--send").code == 0
+    assert project.sent() == ["faq/"]
+
+
+def test_the_command_waits_for_the_deployment(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs_sitemap.commands.submit.verify._INTERVAL", 0.01)
+    new = project.site.joinpath("sitemap.xml").read_text()
+    old = new.replace("2024-01-06", "2024-01-05")
+    project.reply(
+        "sitemap.xml", in_turn(always(404), always(200, old), always(200, new))
+    )
+    done = project.send("--site", "site")
+    assert done.code == 0, done
+    assert "HTTP 404" in done.err
+    assert "sitemap.xml: 0 URLs and 1 date differ" in done.err
+    # The site may have other sitemaps, too.
+    merged = urlset(url(f"{project.origin.url}other/"))
+    write_site(project.site, {"sitemap-index.xml": merged})
+    assert project.send("--site", "site").code == 0
+    project.reply("sitemap.xml", always(200, old))
+    done = project.send("--site", "site", "--wait", "0.1")
+    assert done.code == 4
+    assert "the deployment is not live after 0.1 seconds" in done.err
+
+
+def test_pages_that_are_not_right_are_left_out(project: Project) -> None:
+    new = dict.fromkeys(PAGES, "2024-02-01")
+    project.build(new)
+    project.reply("guide/", always(302, Location="/docs/"))
+    project.reply(
+        "setup/", always(200, page(), X_Robots_Tag="noindex", Content_Type="text/html")
+    )
+    project.reply("news/", always(500))
+    project.reply(
+        "faq/",
+        always(
+            200,
+            page(head='<meta name="robots" content="none">'),
+            Content_Type="text/html",
+        ),
+    )
+    project.reply("api/", always(200, page(), X_Robots_Tag="otherbot: noindex"))
+    done = project.send("--allow-same-dates")
+    assert done.code == 1
+    assert project.sent() == ["", "api/"]
+    assert "4 pages left out:" in done.out
+    for text in (
+        f"guide/  it redirects to {project.base} (HTTP 302)",
+        "setup/  the header X-Robots-Tag contains 'noindex'",
+        "news/  the server answers HTTP 500",
+        "faq/  it declares 'robots: none'",
+    ):
+        assert text in done.out
+
+
+def test_only_urls_below_the_folder_of_the_key_are_sent(project: Project) -> None:
+    lastmod = "<lastmod>2024-02-01</lastmod>"
+    foreign = [f"{project.origin.url}blog/", "https://example.com/"]
+    invalid = [f"{project.base}a b", f"{project.base}ü", "a", f"{project.base}../"]
+    lines = [url(loc, lastmod) for loc in [project.base, *foreign, *invalid]]
+    write_site(project.site, {"sitemap.xml": urlset(*lines)})
+    done = project.send("--allow-same-dates")
+    assert done.code == 1
+    assert project.sent() == [""]
+    assert "6 pages left out:" in done.out
+    assert "a b  it contains ' ' unencoded" in done.out
+    # At the root, the key is valid for the complete host.
+    project.indexnow.urls.clear()
+    project.origin.replies |= {f"/{KEY}.txt": always(200, KEY), "/blog/": always(200)}
+    location = f"{project.origin.url}{KEY}.txt"
+    done = project.send("--allow-same-dates", "--key-location", location)
+    assert done.code == 1
+    assert project.indexnow.urls == [project.base, f"{project.origin.url}blog/"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "message"),
+    [
+        (always(404), 3, "the server answers HTTP 404"),
+        (always(200, "x" * 16), 3, "it does not contain the key"),
+        (always(301, Location="/"), 3, "it redirects to"),
+    ],
+)
+def test_the_live_key_is_checked(
+    project: Project, reply: Reply, code: int, message: str
+) -> None:
+    project.reply("indexnow.txt", reply)
+    done = project.send()
+    assert done.code == code
+    assert message in done.err
+    assert project.sent() == []
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "message"),
+    [
+        (202, 0, "accepted; the key is checked later"),
+        (400, 3, "the request is invalid"),
+        (403, 3, "the key is not valid"),
+        (422, 3, "the URLs do not belong to the host"),
+        (429, 4, "too many requests"),
+        (503, 4, "try again later"),
+        (301, 3, "check --endpoint"),
+        (404, 3, "check --endpoint"),
+    ],
+)
+def test_answers_of_the_endpoint(
+    project: Project, status: int, code: int, message: str
+) -> None:
+    project.origin.replies["/indexnow"] = always(status, Location="/")
+    done = project.send()
+    assert done.code == code, done
+    assert message in done.out + done.err
+    assert project.origin.paths.count("/indexnow") == 1
+
+
+def test_a_busy_endpoint_says_when_to_try_again(project: Project) -> None:
+    busy = always(429, Retry_After="0")
+    project.origin.replies["/indexnow"] = in_turn(busy, project.indexnow)
+    assert project.send().code == 0
+    assert project.sent() == ["faq/", "api/"]
+    project.origin.replies["/indexnow"] = always(429, Retry_After="86400")
+    done = project.send()
+    assert done.code == 4
+    assert "a pause of 86,400 seconds" in done.err
+
+
+def test_many_urls_are_sent_in_parts(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs_sitemap.commands.submit.submission.MAX_URLS", 1)
+    full = always(429)
+    project.origin.replies["/indexnow"] = in_turn(project.indexnow, full)
+    done = project.send()
+    assert done.code == 4
+    assert project.sent() == ["faq/"]
+    assert "Sent 1 URL to" in done.out
+
+
+def test_a_server_that_fails_is_not_asked_for_each_page(project: Project) -> None:
+    project.build(dict.fromkeys(PAGES, "2024-02-01"))
+    for path in PAGES:
+        project.reply(path, hang_up)
+    done = project.send("--allow-same-dates")
+    assert done.code == 4
+    assert "faq/: " in done.err
+    assert "/docs/api/" not in project.origin.paths
+
+
+def test_a_sitemap_that_cannot_be_used(project: Project) -> None:
+    for content, message in (
+        (page(), "it is an HTML page"),
+        (index("https://example.org/sitemap.xml"), "the sitemap is not on"),
+        (index(*(f"{project.base}{n}.xml" for n in range(1_001))), "more than 1,000"),
+    ):
+        project.reply("sitemap.xml", always(200, content))
+        done = project.send()
+        assert done.code == 3
+        assert message in done.err
+
+
+def test_a_new_key(tmp_path: Path) -> None:
+    done = invoke("submit", "--new-key", "key.txt", cwd=tmp_path)
+    assert done.code == 0
+    key = (tmp_path / "key.txt").read_text()
+    assert len(key) == 32
+    assert done.out.startswith("wrote a new key to key.txt.")
+    again = invoke("submit", "--new-key", "key.txt", cwd=tmp_path)
+    assert again.code == 2
+    assert "File exists" in again.err
+    assert (tmp_path / "key.txt").read_text() == key
+
+
+@pytest.mark.parametrize(
+    "key", ["", "short", "x" * 129, "with spaces", "ümlaut-key", "x" * 2_000]
+)
+def test_invalid_keys(project: Project, key: str) -> None:
+    project.build(dates(), key)
+    done = project.send()
+    assert done.code == 2
+    assert "indexnow.txt: " in done.err
+    assert project.origin.paths == []
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "one of --since and --previous is needed"),
+        (
+            ["--since", "2024-01-01", "--previous", "a"],
+            "one of --since and --previous is needed",
+        ),
+        (["--since", "2024-01-01", "--send"], "--send needs --key-file"),
+        (["--since", "2024-01-01", "--endpoint", "x"], "it is not absolute"),
+    ],
+)
+def test_invalid_arguments(options: list[str], message: str) -> None:
+    done = invoke("submit", "https://example.org/sitemap.xml", *options)
+    assert done.code == 2
+    assert message in done.err
