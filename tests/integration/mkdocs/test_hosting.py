@@ -1,0 +1,182 @@
+"""The set-ups of the guide "Hosting services", run as written with stand-ins for the
+services and the generators.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+import yaml
+from support.command import run
+from support.origin import IndexNow, serve
+from support.platforms import needs_posix
+from support.readers import read_site
+from support.repository import Repository, noon
+
+pytestmark = needs_posix
+
+GUIDE = Path(__file__).parents[3] / "docs/guides/hosting.md"
+ADDRESS = "https://example.org/docs/"
+
+# Copies documents as pages, like `zensical build`, or like `npm run build` into dist.
+GENERATOR = """\
+import pathlib, sys
+folder = pathlib.Path("dist" if sys.argv[1] == "npm" else "site")
+folder.mkdir()
+for path in pathlib.Path("docs").iterdir():
+    text = path.read_text()
+    name = path.name.replace(".md", ".html")
+    if name != path.name:
+        link = f'<link rel=canonical href={sys.argv[2]}{name}>'
+        text = f"<!doctype html><title>A page</title>{link}<body>{text}"
+    (folder / name).write_text(text)
+"""
+
+
+def read_example(title: str) -> str:
+    """Return the first block of code in a section of the guide."""
+    section = GUIDE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
+    block = re.search(r"```\w+\n(.*?)```", section, re.S)
+    assert block is not None
+    return block[1]
+
+
+@dataclass(frozen=True)
+class Service:
+    """A service that clones a project, builds it, and publishes the result.
+
+    Attributes:
+        project: The project. Its second commit, of today, added a page.
+        clone: The clone of the service.
+        live: What is published.
+        url: Its address.
+        submitted: The URLs that were submitted.
+    """
+
+    project: Repository
+    clone: Path
+    live: Path
+    url: str
+    submitted: list[str]
+
+    def fetch(self, *options: str) -> None:
+        url = self.project.path.as_uri()
+        self.project.git("clone", "--quiet", *options, url, str(self.clone))
+
+    def run(self, command: str, **env: str) -> None:
+        """Run a command of the guide."""
+        command = command.replace(ADDRESS, self.url)
+        command = command.replace("${{ github.event.before }}", "HEAD~1")
+        programs = self.clone.parent / "programs"
+        env["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
+        run(["bash", "-e", "-c", command], cwd=self.clone, env=env)
+
+    def publish(self, folder: str) -> None:
+        shutil.copytree(self.clone / folder, self.live)
+
+    def check(self) -> None:
+        """Check the dates of the live site, and that only the new page was submitted."""
+        entries = read_site(self.live, self.url)
+        today = self.project.git("log", "-1", "--format=%cs").strip()
+        assert entries["index.html"].lastmod == noon(1)
+        assert str(entries["new.html"].lastmod).startswith(today)
+        assert self.submitted == [f"{self.url}new.html"]
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    live = tmp_path / "live"
+    with serve(live, "/docs/") as origin:
+        url = f"{origin.url}docs/"
+        endpoint = IndexNow(lambda url: str(urlopen(url).read().decode()))  # noqa: S310
+        origin.replies["/indexnow"] = endpoint
+        module = f'exec "{sys.executable}" -m'
+        options = f"--allow-private --delay 0 --endpoint {origin.url}indexnow"
+        (tmp_path / "generator.py").write_text(GENERATOR, encoding="utf-8")
+        generator = f'exec "{sys.executable}" {tmp_path}/generator.py'
+        programs = {
+            "docs-sitemap": f'[ "$1" = submit ] && set -- "$@" {options}\n'
+            f'{module} docs_sitemap "$@"',
+            "ghp-import": f'{module} ghp_import "$@"',
+            "npm": f"{generator} npm {url}",
+            "pip": "",
+            "zensical": f"{generator} zensical {url}",
+        }
+        (tmp_path / "programs").mkdir()
+        for name, script in programs.items():
+            path = tmp_path / "programs" / name
+            path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+            path.chmod(0o755)
+        project = Repository.create(tmp_path / "project")
+        pages = {"docs/index.md": "Home", "docs/indexnow.txt": "0123456789abcdef"}
+        project.commit(pages, day=1)
+        project.write({"docs/new.md": "New"})
+        project.git("add", "--all")
+        message = ("commit", "--quiet", "--message", "Add a page")
+        project.git(*message, committed=int(time.time()))
+        yield Service(project, tmp_path / "clone", live, url, endpoint.urls)
+
+
+@pytest.mark.parametrize("title", ["an artifact", "a branch"])
+def test_github_pages(service: Service, title: str) -> None:
+    workflow: Any = yaml.safe_load(read_example(f"GitHub Pages with {title}"))
+    checkout, *steps = workflow["jobs"]["deploy"]["steps"]
+    assert checkout["with"]["fetch-depth"] == 0
+    service.fetch()
+    for step in steps:
+        if "run" in step:
+            service.run(step["run"])
+        if "deploy-pages" in step.get("uses", ""):
+            service.publish("site")
+        elif "ghp-import --" in step.get("run", ""):
+            service.project.git("worktree", "add", str(service.live), "gh-pages")
+    service.check()
+
+
+def test_gitlab_pages(service: Service) -> None:
+    jobs: Any = yaml.safe_load(read_example("GitLab Pages"))
+    assert jobs["variables"]["GIT_DEPTH"] == 0
+    service.fetch()
+    service.run("\n".join(jobs["pages"]["script"]))
+    service.publish("public")
+    for line in jobs["submit"]["script"]:
+        service.run(line, CI_COMMIT_BEFORE_SHA="HEAD~1")
+    service.check()
+
+
+def test_read_the_docs(service: Service) -> None:
+    service.fetch("--depth=1")
+    for line in yaml.safe_load(read_example("Read the Docs"))["build"]["jobs"][
+        "post_checkout"
+    ]:
+        service.run(line)
+    assert len(Repository(service.clone).git("log", "--format=%h").split()) == 2
+
+
+@pytest.mark.parametrize("name", ["Netlify", "Cloudflare Pages", "Vercel"])
+def test_services_that_deploy_by_themselves(service: Service, name: str) -> None:
+    example = read_example(name)
+    command = example
+    if name == "Netlify":
+        command = tomllib.loads(example)["build"]["command"]
+    elif name == "Vercel":
+        command = json.loads(example)["buildCommand"]
+    service.fetch(*["--depth=1"] * (name == "Cloudflare Pages"))
+    service.run(command)
+    service.publish("dist")
+    workflow: Any = yaml.safe_load(read_example("Submit every day"))
+    for step in workflow["jobs"]["submit"]["steps"]:
+        service.run(step.get("run", ""))
+    service.check()
