@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from support.cli import invoke
 from support.platforms import needs_posix
 from support.repository import Repository
 from support.sitemaps import page, urls, write_site
@@ -123,3 +124,13 @@ def test_a_runner_without_python_is_told_what_to_add(tmp_path: Path) -> None:
     code, log, _ = Runner(tmp_path).run("check x", tmp_path, PATH=str(programs))
     assert code == 1
     assert log.startswith("::error::docs-sitemap needs Python 3.11 or newer. Fix: ")
+
+
+def test_the_hook_of_pre_commit_runs_check(tmp_path: Path) -> None:
+    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    (hook,) = yaml.safe_load(hooks)
+    assert (hook["language"], hook["pass_filenames"]) == ("python", False)
+    program, command = hook["entry"].split()
+    assert program == "docs-sitemap"
+    site = write_site(tmp_path / "site", {"sitemap.xml": urls("gone/")})
+    assert invoke(command, site).code == 1
