@@ -142,7 +142,7 @@ class CanonicalLinks:
             target = head.redirect_target(url)
             if target is None:
                 target = head.canonical_target(url) or url
-                if self._is_missing(target):
+                if self._is_missing(target) or self._redirects(target):
                     target = url
             if head.noindex is not None:
                 return None
@@ -155,6 +155,13 @@ class CanonicalLinks:
         """Return whether a URL is below the base URL and opens no file."""
         is_below = self._layout.path_of(url) is not None
         return is_below and self._layout.open_url(url) is None
+
+    def _redirects(self, url: str) -> bool:
+        """Return whether a URL opens a page that redirects, such as an alias."""
+        opened = self._layout.open_url(url)
+        if opened is None:
+            return False
+        return self._layout.tree.head(opened).redirect_target(url) is not None
 
 
 def _is_document(page: BuiltPage, path: str, url: str) -> bool:

@@ -120,6 +120,18 @@ def test_links_to_an_alias_name_the_address_of_the_canonical_version(
     assert canonical(tmp_path / "1.0/index.html") == "2.0/"
 
 
+def test_an_alias_that_redirects_is_no_address(tmp_path: Path) -> None:
+    write_version(tmp_path, "1.0", ["", "guide/"], canonical="latest/")
+    write_version(tmp_path, "2.0", ["", "guide/"], canonical="latest/")
+    for path in ("", "guide/"):
+        text = redirect(f"{BASE_URL}2.0/{path}")
+        write_site(tmp_path, {f"latest/{path}index.html": text})
+    text = '[{"version": "2.0", "aliases": ["latest"]}, {"version": "1.0"}]'
+    write_site(tmp_path, {"versions.json": text})
+    assert "changed 2 pages of 1.0 to point to 2.0\n" in run(tmp_path).out
+    assert canonical(tmp_path / "1.0/guide/index.html") == "2.0/guide/"
+
+
 def test_the_pages_behind_links_stay(tmp_path: Path) -> None:
     for folder in ("1.0", "2.0"):
         write_version(tmp_path, folder, [""])
