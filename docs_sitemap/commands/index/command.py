@@ -4,6 +4,8 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import replace
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -133,7 +135,7 @@ Examples:
 
 \b
 Exit codes:
-  0  the sitemap is complete
+  0  the sitemap is complete, or no version has one and --canonical finds pages
   1  a sitemap of a version cannot be used, or nothing can be listed""",
 )
 @click.argument("deployed", metavar="DEPLOY_DIR|BRANCH[:DIR]")
@@ -202,6 +204,12 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
         raise _OutputError(
             printable(f"{options.deployed}: {text}. Fix: {fix}")
         ) from None
+    if composition.canonical_links and not any(
+        version.sitemaps for version in composition.versions
+    ):
+        # Old versions may have no usable sitemaps. Their links are complete anyway.
+        warn = partial(replace, severity=Severity.WARNING)
+        composition.diagnostics = [*map(warn, composition.diagnostics)]
     if output_format == "json":
         print_json(msgspec.convert(composition, IndexResult, from_attributes=True))
     else:

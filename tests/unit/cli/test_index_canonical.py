@@ -245,9 +245,24 @@ def test_versions_of_sphinx_need_no_sitemaps(tmp_path: Path) -> None:
             tmp_path,
             {f"{folder}/index.html": page(), f"{folder}/objects.inv": "# Sphinx"},
         )
-    done = run(tmp_path, code=1)
-    assert "Error: no sitemap is written: " in done.out
+    done = run(tmp_path)
+    assert "Warning: no sitemap is written: " in done.out
+    assert "changed 1 page of 1.0 to point to 2.0" in done.out
     assert canonical(tmp_path / "1.0/index.html") == "2.0/"
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert "Error: no sitemap is written: " in done.out
+
+
+def test_a_version_with_an_unusable_sitemap_can_be_canonical(tmp_path: Path) -> None:
+    write_version(tmp_path, "1.0", [""])
+    write_version(tmp_path, "2.0", [""])
+    write_site(tmp_path, {"2.0/sitemap.xml": "<urlset><url>"})
+    done = run(tmp_path)
+    assert "Warning: 2.0/sitemap.xml:" in done.out
+    assert canonical(tmp_path / "1.0/index.html") == "2.0/"
+    (tmp_path / "1.0/index.html").unlink()
+    assert "Error: 2.0/sitemap.xml:" in run(tmp_path, code=1).out
 
 
 def test_a_version_with_a_sitemap_is_rather_canonical(tmp_path: Path) -> None:
