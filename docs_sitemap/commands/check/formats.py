@@ -101,7 +101,7 @@ def _notes(path: PathResult) -> Iterator[str]:
     if path.separate_sites:
         paths = [os.path.join(path.path, folder) for folder in path.separate_sites]
         folders = join_some([*map(shell_word, paths)], _MAX_NAMES)
-        yield f"not checked, because they have their own sitemaps: {folders}"
+        yield f"not checked, because they are other sites or versions: {folders}"
 
 
 def _print_github(result: CheckResult) -> None:

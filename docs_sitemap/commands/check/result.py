@@ -28,7 +28,7 @@ class PathResult:
         assumed_base_url: The base URL of a folder if it was guessed from the sitemap.
         is_base_url_known: Whether the base URL is given or could be guessed. If not,
             only the content of the sitemap is checked.
-        separate_sites: The folders in it that have their own sitemaps, and are not
+        separate_sites: The folders of other sites and versions in it, which are not
             checked.
         truncated_files: Files with more diagnostics than are reported, and sitemaps
             that were not read because the sitemaps before them list too many URLs, or

@@ -157,8 +157,8 @@ class SiteChecker(PageChecker):
             which pages are listed.
         pages_read: The number of pages that were read.
         generator: The generator that the first of these pages to name one names.
-        separate_sites: The folders of the site that have their own sitemaps and are not
-            checked, each once.
+        separate_sites: The folders of other sites and versions, which are not checked,
+            each once.
         dead_links: The pages of versions that are not listed, by the folders of the
             versions, with their canonical URLs, which do not exist.
 
@@ -305,7 +305,15 @@ class SiteChecker(PageChecker):
             path = f"{subfolder}/{name}"
             if self._folder.exists(path):
                 return path
-        return None
+        # Sphinx writes an inventory, but no sitemap.
+        inventory = f"{subfolder}/objects.inv"
+        name = subfolder.rpartition("/")[2]
+        if not _VERSION.fullmatch(name) or not self._folder.exists(inventory):
+            return None
+        # A sitemap of the site can list this version.
+        if any(page.startswith(f"{subfolder}/") for page in self._pages):
+            return None
+        return inventory
 
 
 def complete_head(page: BuiltPage) -> Head:

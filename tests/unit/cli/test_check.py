@@ -343,7 +343,7 @@ def test_folders_with_their_own_sitemaps_are_named(
         )
     assert invoke("check", "site").out == (
         f"Note: site: assumed base URL: {BASE}\n"
-        f"Note: site: not checked, because they have their own sitemaps: {names}\n"
+        f"Note: site: not checked, because they are other sites or versions: {names}\n"
         "no problems found in 1 sitemap, 1 URL\n"
     )
     (site_result,) = invoke("check", "--format", "json", "site").json()["paths"]

@@ -84,6 +84,21 @@ def test_links_to_missing_pages(tmp_path: Path) -> None:
     assert check(tmp_path).code == 0
 
 
+def test_links_of_a_version_without_a_sitemap(tmp_path: Path) -> None:
+    write_version(tmp_path, "2.0", [""])
+    files = {
+        "index.html": page(),
+        "gone.html": page(head=link("2.0/gone.html")),
+        "objects.inv": "# Sphinx",
+    }
+    write_site(tmp_path, {f"1.0/{name}": text for name, text in files.items()})
+    write_site(tmp_path, {"1.0/own.html": page()})
+    invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert "1 canonical URL of 1.0 without a page, such as" in check(tmp_path).out
+    run(tmp_path)
+    assert check(tmp_path).code == 0
+
+
 def test_links_to_other_sites_stay_if_there_is_no_counterpart(tmp_path: Path) -> None:
     write_version(tmp_path, "2.0", [""])
     write_version(tmp_path, "1.0", [""])
