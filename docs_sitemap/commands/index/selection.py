@@ -155,9 +155,14 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
 
 def other_versions(group: VersionGroup) -> Iterator[Deployed]:
     """Yield the versions that search engines should not show."""
+    canonical = group.canonical
+    is_unreleased = canonical.is_prerelease and not canonical.is_preferred
     for version in group.versions:
         # Versions that the user lists are meant to be found.
-        if version is group.canonical or not version.folder or version.reason is None:
+        if version is canonical or not version.folder or version.reason is None:
+            continue
+        # It has a sitemap, and the released versions have none.
+        if is_unreleased and not version.is_prerelease:
             continue
         yield version
 

@@ -289,6 +289,18 @@ def test_a_version_with_a_sitemap_is_rather_canonical(tmp_path: Path) -> None:
     assert canonical(tmp_path / "stable/index.html") == "2.0/"
 
 
+def test_released_versions_do_not_point_to_prereleases(tmp_path: Path) -> None:
+    write_version(tmp_path, "dev", [""], canonical="dev/")
+    write_site(tmp_path, {"1.0/index.html": page(), "1.0/objects.inv": "# Sphinx"})
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert "do not point to dev" not in done.out
+    run(tmp_path)
+    assert canonical(tmp_path / "1.0/index.html") is None
+    write_site(tmp_path, {"index.html": redirect("dev/")})
+    run(tmp_path)
+    assert canonical(tmp_path / "1.0/index.html") == "dev/"
+
+
 def test_what_a_killed_run_leaves_is_in_the_locked_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
