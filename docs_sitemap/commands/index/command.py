@@ -232,13 +232,14 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
         print_line((severity.capitalize(), _STYLES[severity]), f": {text}")
     if composition.files:
         _print_sitemap(composition, options)
-    _print_links(composition.canonical_links, is_written=options.is_written)
+    if options.is_canonical:
+        _print_links(composition.canonical_links, is_written=options.is_written)
 
 
 def _print_links(links: Sequence[PageLink], *, is_written: bool) -> None:
-    if not links:
-        return
-    text = describe_links(links, is_written=is_written)
+    text = "no pages of other versions"
+    if links:
+        text = describe_links(links, is_written=is_written)
     print_line(("canonical links", "bold"), f": {text}")
     if not is_written:
         for text in describe_first_links(links):

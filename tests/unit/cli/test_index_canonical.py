@@ -333,6 +333,12 @@ def test_a_dry_run_shows_each_version(tmp_path: Path) -> None:
     )
 
 
+def test_without_other_versions_there_are_no_links(tmp_path: Path) -> None:
+    write_version(tmp_path, "2.0", [""])
+    write_site(tmp_path, {"1.0/index.html": page()})
+    assert run(tmp_path).out.endswith("canonical links: no pages of other versions\n")
+
+
 def test_the_output_as_json(tmp_path: Path) -> None:
     write_version(tmp_path, "1.0", ["", "gone/"])
     write_version(tmp_path, "2.0", [""])
