@@ -13,7 +13,7 @@ _REST = rb"""(?:[^<>"']|"[^"]*"|'[^']*')*>"""
 # Where a new link may be. Browsers look for the encoding in the first 1,024 bytes, so
 # the link is after it.
 _STARTS = (
-    re.compile(rb"<meta\s[^<>]*\bcharset\b" + _REST, re.I),
+    re.compile(rb"<meta(?=\s[^<>]*\bcharset\b)" + _REST, re.I),
     re.compile(rb"<head(?=[\s/>])" + _REST, re.I),
     # Minified pages have no <head> tag.
     re.compile(rb"(?=<title[\s>])", re.I),

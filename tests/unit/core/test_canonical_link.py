@@ -91,6 +91,11 @@ def test_nothing_else_changes_in_random_pages(pieces: list[str]) -> None:
         ('<html><head>\n  <meta charset="utf-8">', "\n  <title>x</title></head>"),
         ("<!doctype html><html lang=en><head>", "<title>x</title>"),
         ("<!doctype html><html lang=en><meta charset=utf-8>", "<title>x</title>"),
+        (
+            '<head><meta http-equiv="Content-Type" content="text/html; charset=utf-8">',
+            "<title>x</title>",
+        ),
+        ("<head>", "<title>x</title><meta content=" + "charset " * 100_000),
         ("<!doctype html>", "<title>x</title><p>Text"),
         ("\ufeff<html><head>\r\n<meta charset='utf-8'/>", "\r\n<title>x</title>"),
         ("<!-- <head> <meta charset=x> --><head>", "<title>x</title>"),
