@@ -22,7 +22,7 @@ from docs_sitemap.tools.printing import count, shorten
 
 from .date_checks import check_dates, describe_other_dates
 from .result import CheckResult, PathResult
-from .robots import check_robots, read_robots
+from .robots_rules import check_robots, read_robots
 from .site import SiteChecker
 from .site_rules import SiteRule
 from .sitemaps import SitemapGroup

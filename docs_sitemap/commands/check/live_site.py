@@ -35,7 +35,7 @@ from docs_sitemap.tools.printing import shorten
 
 from .date_checks import check_dates, describe_other_dates
 from .result import PathResult
-from .robots import RobotsTxt, check_robots
+from .robots_rules import RobotsTxt, check_robots
 from .site import PageChecker, complete_head
 from .site_rules import SiteRule
 

@@ -25,7 +25,7 @@ from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
 
-from .robots import RobotsTxt
+from .robots_rules import RobotsTxt
 from .site_rules import SiteRule
 
 # The folder of a version in a URL.

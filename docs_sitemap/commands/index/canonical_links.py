@@ -8,14 +8,14 @@ from functools import cache
 import msgspec
 
 from docs_sitemap.built.canonical_link import set_canonical_link
+from docs_sitemap.built.deployed_tree import join
 from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.sitemap.urls import page_url, same_url
 from docs_sitemap.tools.printing import Described, count, join_some
 
+from .canonical_version import VersionGroup, other_versions
 from .children import ChildReader, valid_url
-from .selection import VersionGroup, other_versions
-from .tree import join
 from .versions import Deployed, Layout, find_sitemap
 
 # Redirects to redirects, and canonical links of their targets.

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from docs_sitemap.built.deployed_tree import DeployedTree
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap import protocol
 from docs_sitemap.sitemap.hreflang import is_hreflang
@@ -26,8 +27,6 @@ from docs_sitemap.sitemap.urls import (
 )
 from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.tools.printing import shorten
-
-from .tree import DeployedTree
 
 
 @dataclass(slots=True)

@@ -13,6 +13,11 @@ from typing import Any
 import click
 import msgspec
 
+from docs_sitemap.built.deployed_tree import (
+    DeployedBranch,
+    DeployedFolder,
+    DeployedTree,
+)
 from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option
 from docs_sitemap.diagnostics import Severity
@@ -23,7 +28,6 @@ from docs_sitemap.tools.printing import count, printable
 
 from .canonical_links import PageLink, describe_first_links, describe_links
 from .composition import Composition, IndexOptions, IndexResult, LazyContents, compose
-from .tree import DeployedBranch, DeployedFolder, DeployedTree
 from .versions import Deployed
 
 _STYLES = {

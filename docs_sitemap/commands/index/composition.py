@@ -13,6 +13,7 @@ from typing import NamedTuple, TypeVar
 import click
 import msgspec
 
+from docs_sitemap.built.deployed_tree import DeployedTree
 from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap.protocol import (
@@ -29,11 +30,10 @@ from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url
 from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.tools.files import compress
 
-from . import selection, versions
+from . import canonical_version, versions
 from .canonical_links import CanonicalLinks, PageLink
 from .children import Child, ChildReader, move_url
 from .merged_urls import MergedUrls
-from .tree import DeployedTree
 from .versions import Deployed, Layout
 
 _Name = TypeVar("_Name")
@@ -202,7 +202,9 @@ def compose(
         click.UsageError: The options do not fit the tree.
     """
     layout = Layout(tree, options.base_url)
-    groups, selected = selection.select_versions(layout, options.versions, options.skip)
+    groups, selected = canonical_version.select_versions(
+        layout, options.versions, options.skip
+    )
     composition = Composition(_choose_name(layout, options), layout.deployed)
     # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap
     # is probably outdated.
@@ -219,7 +221,7 @@ def compose(
             composition.canonical_links = links.links
         else:
             for group in groups:
-                warnings = selection.check_canonical_links(layout, group)
+                warnings = canonical_version.check_canonical_links(layout, group)
                 composition.diagnostics += warnings
         if content.is_needed():
             files = content.render(is_merged=options.merge)
@@ -329,7 +331,7 @@ class _Content:
             self._list(child, version, target, is_merged=is_merged)
         version.lastmod = newest_date(dates)
         if not version.sitemaps and all(copies):
-            return selection.NOT_CANONICAL
+            return canonical_version.NOT_CANONICAL
         for fault in faults:
             self._report_unusable(fault)
         return None if version.sitemaps else "its sitemap cannot be used"
@@ -353,7 +355,7 @@ class _Content:
         moved, if any. They are listed in the folder that the canonical links name,
         whether the sitemap of that folder lists them there, or in the other folder.
         """
-        named = selection.canonical_folder(self._layout, version)
+        named = canonical_version.canonical_folder(self._layout, version)
         if named is None or named not in version.other_folders:
             return version.sitemap, None
         sitemap = versions.find_sitemap(self._layout.tree, named)

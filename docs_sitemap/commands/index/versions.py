@@ -8,6 +8,7 @@ from urllib.parse import unquote
 import msgspec
 from packaging.version import InvalidVersion, Version
 
+from docs_sitemap.built.deployed_tree import DeployedTree, join
 from docs_sitemap.built.site_sitemaps import USUAL_NAMES
 from docs_sitemap.sitemap.urls import (
     INDEX_FILE,
@@ -16,8 +17,6 @@ from docs_sitemap.sitemap.urls import (
     normalize_url,
     quote_path,
 )
-
-from .tree import DeployedTree, join
 
 # By this comment, the command recognizes its own sitemaps, which it may replace.
 MARK = "Written by docs-sitemap index"

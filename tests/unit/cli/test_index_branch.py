@@ -21,7 +21,7 @@ from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap.commands.index.tree import (
+from docs_sitemap.built.deployed_tree import (
     DeployedBranch,
     DeployedFolder,
     DeployedTree,

@@ -25,7 +25,7 @@ from docs_sitemap import (
     selected_lines,
 )
 from docs_sitemap.built.html import BuiltPage
-from docs_sitemap.commands.check.robots import RobotsTxt
+from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime

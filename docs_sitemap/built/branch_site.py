@@ -3,10 +3,10 @@
 import os
 from typing import BinaryIO
 
-from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.git.branch import Branch
 
-from .index.tree import DeployedBranch
+from .deployed_tree import DeployedBranch
+from .site_folder import SiteFolder
 
 
 class BranchSite(SiteFolder):

@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import BinaryIO, NamedTuple
 
-from docs_sitemap.built.html import Head, read_head
-from docs_sitemap.built.site_folder import SiteFolder, possible_files
 from docs_sitemap.git.branch import FOLDER_MODE, LINK_MODE, Branch
 from docs_sitemap.git.run import InteractiveGit
 from docs_sitemap.tools.files import HTML_SUFFIXES
+
+from .html import Head, read_head
+from .site_folder import SiteFolder, possible_files
 
 # Longer chains of symbolic links are not followed, as in Linux.
 _MAX_LINKS = 40

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import click
 
+from docs_sitemap.built.deployed_tree import join
 from docs_sitemap.built.generated_pages import is_error_page
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.urls import INDEX_FILE, normalize_url, page_url
 from docs_sitemap.tools.printing import count, join_some, shorten
 
-from .tree import join
 from .versions import RELEASE_NAMES, Deployed, Layout, version_order
 
 CANONICAL, ALL = "canonical", "all"
