@@ -201,8 +201,13 @@ def test_canonical_version(deploy: Deploy) -> None:
     # The index lists the canonical URLs.
     assert read_index(root / "sitemap.xml") == {"sitemap-1.xml": noon(3)}
     assert [*read_urls(root / "sitemap-1.xml")] == ["latest/", "latest/guide/"]
-    assert check(root, "--strict").code == 0
     assert "Warning" not in done.out
+    # The pages that 2.0 does not have name missing pages, until they are corrected.
+    outdated = check(root, "--strict").out
+    assert outdated.count("warning canonical-outdated: ") == 2
+    done = invoke("index", root, "--base-url", BASE_URL, "--canonical", cwd=root)
+    assert "3 to themselves instead of to missing pages" in done.out
+    assert check(root, "--strict").code == 0
 
 
 def test_sitemaps_of_mkdocs_itself(deploy: Deploy) -> None:
