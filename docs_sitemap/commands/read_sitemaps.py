@@ -70,7 +70,7 @@ def _open_branch(path: str, stack: ExitStack) -> SiteFolder:
     except GitError as error:
         fix = error.fix or "correct the name"
         raise click.UsageError(
-            f"{path} is no file, folder, or branch: {error}. Fix: {fix}."
+            f"{path} is not a file, folder, or branch: {error}. Fix: {fix}."
         ) from None
 
 

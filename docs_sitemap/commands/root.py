@@ -31,7 +31,7 @@ Exit codes:
 )
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 def root_command() -> None:
-    """Generate, check, compare, combine, explain, and submit sitemaps of sites."""
+    """Write, check, compare, combine, and explain sitemaps, and submit what changed."""
 
 
 for command in (check, compare, explain, generate, index, record, report, submit):

@@ -73,7 +73,7 @@ class ObjectStyle(NamedTuple):
         bases: Whether classes are shown with their base classes.
         annotations: Whether signatures have annotations. Otherwise, only the documented
             parameters and results have them.
-        source: Whether the code of functions is shown, and that of classes without
+        source: Whether the code of functions is shown, and the code of classes without
             `init`.
         ordered: Whether members are in the order of the module.
         summary: Whether only the first paragraph of docstrings is shown.

@@ -134,8 +134,8 @@ def _outdated_links(site: SiteChecker, folder: SiteFolder) -> Iterator[Diagnosti
     for version, pages in site.dead_links.items():
         file, target = pages[0]
         message = (
-            f"{count(len(pages), 'canonical URL')} of {version} without a page, such "
-            f"as {shorten(target)}"
+            f"{count(len(pages), 'page')} of {version} with a canonical URL that does "
+            f"not exist, such as {shorten(target)}"
         )
         path = folder.user_path(file)
         yield SiteRule.CANONICAL_OUTDATED.diagnostic(message, path)

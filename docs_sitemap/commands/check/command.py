@@ -127,7 +127,7 @@ Exit codes:
     type=click.IntRange(1, 50_000),
     default=1_000,
     show_default=True,
-    help="How many pages of a live site to request. Of more, a sample is requested.",
+    help="The most pages of a live site to request: a sample if there are more.",
 )
 @delay_option
 @allow_private_option

@@ -443,5 +443,5 @@ def test_a_summary_in_markdown_fits_a_review(deployed: Path) -> None:
 def test_a_name_that_is_no_branch_is_explained() -> None:
     done = invoke("compare", "gh-page", "site")
     assert done.code == 2
-    assert "gh-page is no file, folder, or branch: there is no " in done.err
+    assert "gh-page is not a file, folder, or branch: there is no " in done.err
     assert "Fix: correct the name, or fetch the branch" in done.err

@@ -77,7 +77,8 @@ def test_links_to_missing_pages(tmp_path: Path) -> None:
     done = check(tmp_path)
     assert done.code == 1
     assert done.out.count("warning canonical-outdated: ") == 1
-    assert f"2 canonical URLs of 1.0 without a page, such as '{BASE_URL}" in done.out
+    message = "2 pages of 1.0 with a canonical URL that does not exist, such as "
+    assert f"{message}'{BASE_URL}" in done.out
     assert "run docs-sitemap index with --canonical" in done.out
     assert ", 2 to themselves instead of to missing pages" in run(tmp_path).out
     assert canonical(tmp_path / "1.0/gone/index.html") == "1.0/gone/"
