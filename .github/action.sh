@@ -5,7 +5,7 @@
 # SOURCE: the folder of this repository, from which docs-sitemap is installed.
 set -euo pipefail
 
-# An environment of its own leaves the Python of the job as it is. Runners have several versions.
+# A separate environment does not change the Python of the job. Runners have several versions.
 environment=$RUNNER_TEMP/docs-sitemap
 program=$environment/bin/docs-sitemap
 if [ ! -x "$program" ]; then
@@ -17,14 +17,14 @@ if [ ! -x "$program" ]; then
 		fi
 	done
 	if [ -z "$python" ]; then
-		echo "::error::docs-sitemap needs Python 3.11 or newer. Fix: add the step actions/setup-python before"
+		echo "::error::docs-sitemap needs Python 3.11 or newer. Fix: add the step actions/setup-python before this one"
 		exit 1
 	fi
 	"$python" -m venv "$environment"
 	"$environment/bin/pip" install --quiet --disable-pip-version-check "$SOURCE[online]"
 fi
 
-# Dates need the history, of which actions/checkout fetches only the newest commit.
+# Dates need the complete history, but actions/checkout fetches only the newest commit.
 if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = true ]; then
 	git fetch --quiet --no-tags --unshallow || echo "::warning::The history cannot be fetched, so some pages will have no date. Fix: add fetch-depth: 0 to actions/checkout"
 fi
@@ -33,7 +33,7 @@ words=()
 while IFS= read -r word; do
 	words+=("$word")
 done < <("$environment/bin/python" -c 'import os, shlex; print(*shlex.split(os.environ["COMMAND"]), sep="\n")')
-# The best format for the page of the job, unless the command names another one.
+# Use the best format for the page of the job, unless the command names another one.
 case "${words[0]:-} ${words[*]}" in
 	*" --format"*) ;;
 	"check "*) words+=(--format github) ;;
