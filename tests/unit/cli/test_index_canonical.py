@@ -95,7 +95,8 @@ def test_links_of_a_version_without_a_sitemap(tmp_path: Path) -> None:
     write_site(tmp_path, {f"1.0/{name}": text for name, text in files.items()})
     write_site(tmp_path, {"1.0/own.html": page()})
     invoke("index", tmp_path, "--base-url", BASE_URL)
-    assert "1 canonical URL of 1.0 without a page, such as" in check(tmp_path).out
+    message = "1 page of 1.0 with a canonical URL that does not exist, such as"
+    assert message in check(tmp_path).out
     run(tmp_path)
     assert check(tmp_path).code == 0
 
