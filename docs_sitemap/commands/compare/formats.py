@@ -81,7 +81,10 @@ def _print_markdown(comparison: Comparison) -> None:
         f"{comparison.urls_after:,} after"
     )
     removed = comparison.removed.keys() - comparison.lost
-    changed = [_code(old, new) for old, new in comparison.changed.items()]
+    moved = []
+    for before, after in comparison.changed.items():
+        if before not in comparison.lost:
+            moved.append(_code(before, after))
     dates = []
     for url, (old, new) in comparison.dates.items():
         dates.append(f"{_code(url)} ({_code(old or 'no date', new or 'no date')})")
@@ -89,7 +92,7 @@ def _print_markdown(comparison: Comparison) -> None:
         "new": map(_code, comparison.added),
         "removed, and nothing redirects": map(_code, comparison.lost),
         "removed": map(_code, sorted(removed)),
-        "moved": changed,
+        "moved": moved,
         "dated differently": dates,
         "with other languages": map(_code, comparison.alternates),
     }

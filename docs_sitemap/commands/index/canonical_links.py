@@ -29,7 +29,7 @@ class LinkStatus(Described):
     CHANGED = "changed"
     UNCHANGED = "unchanged", "{:,} already did"
     NO_COUNTERPART = "no-counterpart", "no counterpart for {:,}"
-    CORRECTED = "corrected", "{:,} to themselves instead of to missing pages"
+    CORRECTED = "corrected", "{:,} now name themselves instead of missing pages"
     FAILED = "failed", "no safe change for {:,}"
 
 
@@ -44,7 +44,7 @@ class PageLink(msgspec.Struct, frozen=True):
             `corrected` if there is none and the link led nowhere, so that it now names
             the page itself, `no-counterpart` if the page stays as it is, and `failed`
             if the link cannot be changed safely.
-        url: The URL that the link must name; `None` for any or none.
+        url: The URL that the canonical link names; `None` if the page stays as it is.
     """
 
     file: str

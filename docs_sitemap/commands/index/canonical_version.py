@@ -148,7 +148,11 @@ def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bo
             url = normalize_url(layout.base_url + page_url(file))
             if not head.title or head.noindex or head.redirect_target(url):
                 continue
-            if not is_error_page(file.removeprefix(f"{version.folder}/")):
+            # Without a counterpart, a page competes with no other one.
+            path = file.removeprefix(f"{version.folder}/")
+            if not layout.tree.is_file(join(group.canonical.folder, path)):
+                continue
+            if not is_error_page(path):
                 target = normalize_url(head.canonical_target(url) or url)
                 yield file, target.startswith(start)
 

@@ -178,8 +178,8 @@ Exit codes:
 @_option("--push is_push", "Push the branch to the remote after --commit.")
 @_option(
     "--canonical is_canonical",
-    "Change the canonical links of the pages of other versions: they name the same "
-    "pages of the canonical version.",
+    "Point the pages of other versions to the same pages of the canonical version, "
+    "with canonical links.",
 )
 @_option("--dry-run is_dry_run", "Write nothing, and show what would change.")
 @format_option

@@ -59,8 +59,8 @@ class Deployed:
     Attributes:
         folder: Its folder; empty for a site at the root.
         name: The name of the version; `None` for a site without versions.
-        group: What has these versions: the folder without the name of the version. It
-            is the language, the project, or empty.
+        group: The folder without the name of the version: a language, a project, or
+            empty.
         sitemap: The sitemap of the folder; `None` if there is none.
         aliases: The other names of the version.
         other_folders: Folders that are links to it or copies of it, or redirect to it.

@@ -206,7 +206,7 @@ def test_canonical_version(deploy: Deploy) -> None:
     outdated = check(root, "--strict").out
     assert outdated.count("warning canonical-outdated: ") == 2
     done = invoke("index", root, "--base-url", BASE_URL, "--canonical", cwd=root)
-    assert "3 to themselves instead of to missing pages" in done.out
+    assert "3 now name themselves instead of missing pages" in done.out
     assert check(root, "--strict").code == 0
 
 

@@ -80,7 +80,7 @@ def test_links_to_missing_pages(tmp_path: Path) -> None:
     message = "2 pages of 1.0 with a canonical URL that does not exist, such as "
     assert f"{message}'{BASE_URL}" in done.out
     assert "run docs-sitemap index with --canonical" in done.out
-    assert ", 2 to themselves instead of to missing pages" in run(tmp_path).out
+    assert ", 2 now name themselves instead of missing pages" in run(tmp_path).out
     assert canonical(tmp_path / "1.0/gone/index.html") == "1.0/gone/"
     assert check(tmp_path).code == 0
 
