@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from docs_sitemap.sitemap.urls import check_url
-from docs_sitemap.tools.printing import shorten
 
 if TYPE_CHECKING:
     from docs_sitemap.online.client import HttpClient
@@ -56,7 +55,7 @@ def parse_url_value(
     checked = check_url(value)
     if checked.normalized is None:
         message = ", ".join(message for _, message in checked.faults)
-        raise click.BadParameter(f"{shorten(value)}: {message}", ctx, param)
+        raise click.BadParameter(message, ctx, param)
     return value
 
 

@@ -7,7 +7,6 @@ It uses no proxy.
 import socket
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import suppress
 from http.client import HTTPException
 from importlib.metadata import version
@@ -19,7 +18,7 @@ from urllib3.util import Url, parse_url
 
 from docs_sitemap.tools.printing import one_line, shorten
 
-from .answers import Answer, FetchError
+from .answers import Answer, ContentError, FetchError
 
 # All times are in seconds. The last one is for a complete request.
 _CONNECT_TIMEOUT = 10.0
@@ -37,11 +36,17 @@ _MAX_PAGE = 2**23
 _CHUNK = 2**16
 
 _USER_AGENT = f"docs-sitemap/{version('docs-sitemap')}"
-_FAILURES = (HTTPError, HTTPException, OSError)
+# urllib3 raises ValueError for a negative chunk size.
+_FAILURES = (HTTPError, HTTPException, OSError, ValueError)
 
 # https://www.rfc-editor.org/rfc/rfc6052: a gateway connects to the address in the last
 # 32 bits.
 _NAT64 = IPv6Network("64:ff9b::/96")
+# https://www.iana.org/assignments/ipv6-address-space
+_GLOBAL_UNICAST = IPv6Network("2000::/3")
+
+# Each one may time out.
+_MAX_ADDRESSES = 8
 
 
 class HttpClient:
@@ -86,11 +91,11 @@ class HttpClient:
             redirects += 1
             if redirects > _MAX_REDIRECTS:
                 reason = f"it redirects more than {_MAX_REDIRECTS} times"
-                raise FetchError(url, reason)
+                raise ContentError(url, reason)
             target = answer.redirect
             if _parse(target).host != _parse(url).host:
                 reason = f"it redirects to another host: {shorten(target)}"
-                raise FetchError(url, reason)
+                raise ContentError(url, reason)
             answer = self._get(target, limit)
         return answer
 
@@ -178,7 +183,8 @@ class HttpClient:
                 if len(content) > limit:
                     break
             else:
-                is_read = True
+                # After an informational answer, another one follows.
+                is_read = response.status >= 200
         except _FAILURES:
             if time.monotonic() < end:
                 raise
@@ -222,28 +228,33 @@ class HttpClient:
             return connection, False
         raise failure or OSError(f"the host {shorten(host)} has no address")
 
-    def _resolve(self, host: str, port: int) -> Iterator[str]:
-        """Yield the addresses of a host. Connect to them, and not to its name, which
+    def _resolve(self, host: str, port: int) -> list[str]:
+        """Return the addresses of a host. Connect to them, and not to its name, which
         could lead to another address a moment later.
         """
         try:
             found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
         except (OSError, UnicodeError):
             raise OSError(f"the host {shorten(host)} is unknown") from None
-        addresses = dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found)
+        names = dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found)
+        addresses = [*names][:_MAX_ADDRESSES]
         for text in addresses:
             if not self._allow_private and not _is_public(text):
-                raise OSError(
-                    f"{shorten(host)} has the address {text}, which is not on the "
-                    "internet. Fix: correct the URL, or add --allow-private"
+                self.failures += 1
+                raise ContentError(
+                    host,
+                    f"its address {text} is not on the internet. Fix: correct the URL, "
+                    "or add --allow-private",
                 )
-        yield from addresses
+        return addresses
 
 
 def _is_public(text: str) -> bool:
     address = ip_address(text)
     if address in _NAT64:
         address = IPv4Address(int(address) & 0xFFFFFFFF)
+    if address.version == 6 and address not in _GLOBAL_UNICAST:
+        return False
     return address.is_global and not address.is_multicast
 
 
@@ -252,9 +263,9 @@ def _parse(url: str) -> Url:
     try:
         parts = parse_url(url)
     except HTTPError:
-        raise FetchError(shorten(url), "it is not a valid URL") from None
+        raise ContentError(shorten(url), "it is not a valid URL") from None
     if parts.scheme not in ("http", "https") or parts.auth is not None:
-        raise FetchError(shorten(url), "it is not an http or https URL")
+        raise ContentError(shorten(url), "it is not an http or https URL")
     return parts
 
 

@@ -175,5 +175,8 @@ def _check_urls(
     results = []
     with closing(open_client(**network)) as client:
         for url in urls:
-            results.append(check_live_site(url, client, now=now, max_pages=max_pages))
+            result = check_live_site(url, client, now=now, max_pages=max_pages)
+            results.append(result)
+            if result.is_interrupted:
+                break
     return results

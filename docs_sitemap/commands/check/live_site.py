@@ -88,11 +88,12 @@ class _LiveSite(PageChecker):
         self, url: str, client: "HttpClient", now: datetime, max_pages: int
     ) -> None:
         url = url.partition("#")[0]
-        self._is_sitemap = url.endswith(_SITEMAP_SUFFIXES)
+        path = url.partition("?")[0]
+        self._is_sitemap = path.endswith(_SITEMAP_SUFFIXES)
         if self._is_sitemap:
-            base_url = BaseUrl(f"{url.rpartition('/')[0]}/")
+            base_url = BaseUrl(f"{path.rpartition('/')[0]}/")
         else:
-            base_url = BaseUrl(f"{url.removesuffix('/')}/")
+            base_url = BaseUrl(f"{path.removesuffix('/')}/")
         super().__init__(base_url, None)
         self.result = PathResult(url)
         self.files: list[FileDiagnostics] = []
@@ -127,7 +128,8 @@ class _LiveSite(PageChecker):
         for sitemap in sitemaps:
             children += self._check_sitemap(sitemap)
         for child in children:
-            self._check_child(child)
+            if self._client.failures < MAX_FAILURES:
+                self._check_child(child)
         for _ in self.inventory.report_one_sided():
             pass  # Only pages that are listed are requested.
         for entry in with_progress(self._sample, "Pages"):

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import NamedTuple
 
 import click
@@ -64,6 +64,7 @@ def find_changes_since(text: str, dates: Dates) -> ChangedPages:
 
     Raises:
         click.UsageError: The text is neither, or git cannot read the commit.
+        RefusedError: No page has a valid date.
     """
     since = text
     try:
@@ -74,13 +75,22 @@ def find_changes_since(text: str, dates: Dates) -> ChangedPages:
             since = f"{start.isoformat()} ({text})"
     except ValueError as error:
         raise click.UsageError(f"--since: {text}: {error}") from None
+    # Pages with later dates would be sent after each deployment.
+    end = datetime.now(UTC) + timedelta(days=1)
     changed = {}
+    known = 0
     for loc, lastmod in dates.items():
         date = _Date.parse(lastmod)
-        if date is None:
+        if date is None or date.timestamp > end:
             continue
+        known += 1
         if date.timestamp > start or (date.is_day and _day(date) >= start.date()):
             changed[loc] = lastmod
+    if not known:
+        raise RefusedError(
+            "no page of the sitemap has a valid date. Fix: build with the dates of "
+            "git, or use --previous"
+        )
     return ChangedPages(since, changed)
 
 

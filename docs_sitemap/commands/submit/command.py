@@ -124,9 +124,13 @@ def submit(
     is sent, the key file and each of these pages are requested, and pages that are not
     live or not for search engines are left out.
     """
-    if (values["since"] is None) == (values["previous"] is None):
+    if values["since"] is None and values["previous"] is None:
         raise click.UsageError(
-            "one of --since and --previous is needed. Fix: add --since COMMIT."
+            "it is unknown what was deployed before. Fix: add --since or --previous."
+        )
+    if values["since"] is not None and values["previous"] is not None:
+        raise click.UsageError(
+            "--since and --previous exclude each other. Fix: remove one of them."
         )
     if values["send"] and values["key_file"] is None:
         raise click.UsageError("--send needs --key-file. Fix: make one with --new-key.")
@@ -134,9 +138,7 @@ def submit(
         try:
             code = Submission(client, **values).run()
         except ContentError as error:
-            raise RefusedError(
-                f"{error}. Fix: correct the sitemap or its URL"
-            ) from None
+            raise RefusedError(str(error)) from None
         except FetchError as error:
             raise TemporaryError(f"{error}. Fix: try again later") from None
     ctx.exit(code)

@@ -353,6 +353,23 @@ def test_a_server_that_fails_is_not_asked_for_each_page(origin: Origin) -> None:
     assert "errors: 4 URLs" in done.out
 
 
+def test_a_server_that_fails_is_not_asked_for_each_sitemap(origin: Origin) -> None:
+    publish(origin, "")
+    locs = [f"{origin.url}{number}.xml" for number in range(9)]
+    write_site(origin.folder or Path(), {"sitemap.xml": index(*locs)})
+    for number in range(9):
+        origin.replies[f"/{number}.xml"] = hang_up
+    done = check(origin.url)
+    assert "5 errors" in done.out
+    assert "/5.xml" not in origin.paths
+
+
+def test_the_url_of_a_sitemap_may_have_a_query(origin: Origin) -> None:
+    publish(origin, "")
+    assert check(f"{origin.url}sitemap.xml?page=1").code == 0
+    assert "/sitemap.xml?page=1" in origin.paths
+
+
 def test_private_addresses_need_an_option(origin: Origin) -> None:
     done = invoke("check", origin.url)
     assert done.code == 1
@@ -386,7 +403,7 @@ def test_an_interrupted_check_shows_what_it_found(origin: Origin) -> None:
 
     origin.replies["/b/"] = wait
     with subprocess.Popen(
-        [*COMMAND, "check", origin.url, "--allow-private"],
+        [*COMMAND, "check", origin.url, f"{origin.url}c/", "--allow-private"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -397,4 +414,5 @@ def test_an_interrupted_check_shows_what_it_found(origin: Origin) -> None:
     assert process.returncode == 1
     assert "error not-found: the server answers HTTP 404" in out
     assert "interrupted: this is what was found before" in out
+    assert "/c/sitemap.xml" not in origin.paths
     assert err == ""

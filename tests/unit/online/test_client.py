@@ -21,6 +21,7 @@ from support.cli import invoke
 from support.origin import (
     Origin,
     Reply,
+    Request,
     always,
     endless,
     endless_continue,
@@ -30,6 +31,7 @@ from support.origin import (
     raw,
     serve,
 )
+from urllib3.connection import HTTPConnection
 
 from docs_sitemap.online import client as client_module
 from docs_sitemap.online.answers import Answer, FetchError
@@ -95,11 +97,46 @@ def test_other_urls_are_refused(client: HttpClient, url: str) -> None:
         *("http://0.0.0.0/", "http://224.0.0.1/", "http://100.64.0.1/"),
         *("http://[::1]/", "http://[::ffff:127.0.0.1]/", "http://[fe80::1]/"),
         *("http://[fd00::1]/", "http://[64:ff9b::7f00:1]/", "http://[ff02::1]/"),
+        *("http://[fec0::1]/", "http://[64:ff9b:1::1]/", "http://[::7f00:1]/"),
     ],
 )
 def test_private_addresses_are_refused(url: str) -> None:
     client = HttpClient(allow_private=False, delay=0)
-    assert "which is not on the internet" in reason(client, url)
+    assert "is not on the internet" in reason(client, url)
+
+
+def test_the_number_of_addresses_is_limited(
+    client: HttpClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each address may time out."""
+    connected = []
+
+    def connect(connection: HTTPConnection) -> None:
+        connected.append(connection.host)
+        raise TimeoutError("timed out")
+
+    def getaddrinfo(*_: object, **__: object) -> object:
+        return [(2, 1, 6, "", (f"127.0.0.{n}", 80)) for n in range(1, 99)]
+
+    monkeypatch.setattr(HTTPConnection, "connect", connect)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    assert reason(client, "http://many.example/") == "timed out"
+    assert connected == [f"127.0.0.{n}" for n in range(1, 9)]
+
+
+def test_an_answer_after_an_informational_one_is_not_that_of_the_next_request(
+    client: HttpClient, origin: Origin
+) -> None:
+    hints = raw(b"HTTP/1.1 103 Early Hints\r\n\r\n")
+
+    def reply(request: Request) -> None:
+        hints(request)
+        time.sleep(0.2)
+        request.answer(200, "late")
+
+    origin.replies |= {"/hints": reply, "/next": always(200, "next")}
+    assert client.get(f"{origin.url}hints").status == 103
+    assert client.get(f"{origin.url}next").body == b"next"
 
 
 def test_the_address_that_was_checked_is_used(
@@ -187,6 +224,9 @@ def test_a_server_that_does_not_answer(
     assert "SSH-2.0" in reason(client, f"{origin.url}no-http")
     origin.replies["/no-gzip"] = always(200, "x" * 99, Content_Encoding="gzip")
     assert "header check" in reason(client, f"{origin.url}no-gzip")
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+    origin.replies["/negative"] = raw(chunked + b"-5\r\nabcde")
+    assert "non-negative" in reason(client, f"{origin.url}negative")
 
 
 def test_nobody_listens(client: HttpClient) -> None:

@@ -197,6 +197,34 @@ def test_there_is_no_previous_sitemap(project: Project, previous: str) -> None:
     assert done.err.count("Error: ") == 1
 
 
+@pytest.mark.parametrize("previous", ["ftp://example.org/", "http://[::1"])
+def test_invalid_urls_are_not_temporary(project: Project, previous: str) -> None:
+    done = project.submit("--previous", previous)
+    assert done.code == 3
+    assert "URL" in done.err
+
+
+def test_private_addresses_are_not_temporary(project: Project) -> None:
+    address = f"{project.base}sitemap.xml"
+    done = invoke("submit", address, "--since", "2024-01-01")
+    assert done.code == 3
+    assert done.err.count("Fix: ") == 1
+
+
+def test_a_sitemap_without_dates_is_refused(project: Project) -> None:
+    project.build(dict.fromkeys(PAGES, ""))
+    done = project.send()
+    assert done.code == 3
+    assert "no page of the sitemap has a valid date" in done.err
+
+
+def test_dates_in_the_future_are_no_changes(project: Project) -> None:
+    """They would be sent after each deployment."""
+    project.build(dates(guide="2999-01-01"))
+    assert project.send().code == 0
+    assert project.sent() == ["faq/", "api/"]
+
+
 def test_first_dates_and_times_are_no_changes(project: Project) -> None:
     old = [
         url(project.base),
@@ -413,10 +441,10 @@ def test_invalid_keys(project: Project, key: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "one of --since and --previous is needed"),
+        ([], "it is unknown what was deployed before"),
         (
             ["--since", "2024-01-01", "--previous", "a"],
-            "one of --since and --previous is needed",
+            "--since and --previous exclude each other",
         ),
         (["--since", "2024-01-01", "--send"], "--send needs --key-file"),
         (["--since", "2024-01-01", "--endpoint", "x"], "it is not absolute"),
