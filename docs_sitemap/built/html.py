@@ -10,7 +10,7 @@ import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urljoin
@@ -179,6 +179,11 @@ class BuiltPage:
     def parse(self) -> LexborHTMLParser:
         """Parse the complete page."""
         return _parse(self.data)
+
+    @property
+    def complete_head(self) -> Head:
+        """The head with the robots meta elements of the body."""
+        return replace(self.head, noindex=self.find_noindex())
 
     def find_noindex(self) -> str | None:
         """Return the first robots meta element, in the head or body, that excludes the

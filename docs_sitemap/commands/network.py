@@ -21,17 +21,9 @@ allow_private_option = click.option(
     is_flag=True,
     help="Also connect to private addresses, such as a server on this machine.",
 )
-delay_option = click.option(
-    "--delay",
-    metavar="SECONDS",
-    type=click.FloatRange(0, 60),
-    default=0.1,
-    show_default=True,
-    help="The time between two requests.",
-)
 
 
-def open_client(*, allow_private: bool, delay: float) -> "HttpClient":
+def open_client(allow_private: bool) -> "HttpClient":
     """Return an HTTP client. Only this function loads it.
 
     Raises:
@@ -43,7 +35,7 @@ def open_client(*, allow_private: bool, delay: float) -> "HttpClient":
         raise click.UsageError(
             "URLs need the package urllib3. Fix: pip install 'docs-sitemap[online]'"
         ) from None
-    return HttpClient(allow_private=allow_private, delay=delay)
+    return HttpClient(allow_private=allow_private)
 
 
 def parse_url_value(

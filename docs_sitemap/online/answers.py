@@ -1,12 +1,11 @@
 """What servers answer."""
 
 import re
-import time
-from email.utils import mktime_tz, parsedate_tz
+from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urljoin
 
-from docs_sitemap.built.html import CRAWLERS, has_noindex
+from docs_sitemap.built.html import CRAWLERS, BuiltPage, Head, has_noindex
 from docs_sitemap.sitemap.urls import normalize_url
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-15.4
@@ -43,15 +42,15 @@ class Answer(NamedTuple):
         status: The status code.
         headers: The values of each header, by its name in lower case.
         body: The content, uncompressed, or its start.
-        is_complete: Whether the content is complete. The rest of a longer one is not
-            read.
+        retry_after: The seconds to wait before the next request, if the server names
+            them.
     """
 
     url: str
     status: int
     headers: dict[str, list[str]]
     body: bytes
-    is_complete: bool = True
+    retry_after: float | None = None
 
     def header(self, name: str) -> str:
         """Return the first value of a header; empty if there is none."""
@@ -71,23 +70,6 @@ class Answer(NamedTuple):
         return normalize_url(self._resolve(location))
 
     @property
-    def retry_after(self) -> float | None:
-        """The seconds to wait before the next request, if the server names them.
-
-        Source: <https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3>.
-        """
-        text = self.header("retry-after").strip()
-        if re.fullmatch("[0-9]{1,9}", text):
-            return float(text)
-        date = parsedate_tz(text)
-        if date is None:
-            return None
-        try:
-            return max(0.0, mktime_tz(date) - time.time())
-        except (ValueError, OverflowError):  # There is no such date.
-            return None
-
-    @property
     def noindex(self) -> str | None:
         """The first X-Robots-Tag that keeps the page out of search indexes.
 
@@ -103,6 +85,19 @@ class Answer(NamedTuple):
             if has_noindex(value):
                 return value
         return None
+
+    @property
+    def page(self) -> BuiltPage:
+        """The page; an empty one if the answer is not HTML."""
+        return BuiltPage(self.body if "html" in self.content_type else b"")
+
+    @property
+    def head(self) -> Head:
+        """What the page and X-Robots-Tag declare."""
+        head = self.page.complete_head
+        if self.noindex is None:
+            return head
+        return replace(head, noindex=f"X-Robots-Tag: {self.noindex}")
 
     @property
     def canonical(self) -> str | None:

@@ -14,7 +14,8 @@ from ipaddress import IPv4Address, IPv6Network, ip_address
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
-from urllib3.util import Url, parse_url
+from urllib3.response import BaseHTTPResponse
+from urllib3.util import Retry, Url, parse_url
 
 from docs_sitemap.tools.printing import one_line, shorten
 
@@ -24,6 +25,9 @@ from .answers import Answer, ContentError, FetchError
 _CONNECT_TIMEOUT = 10.0
 _READ_TIMEOUT = 20.0
 _MAX_SECONDS = 60.0
+
+# Between the starts of two requests.
+_DELAY = 0.1
 
 # How long to wait after HTTP 429 or 503, unless the server says it, and the longest sum
 # of these times.
@@ -58,16 +62,14 @@ class HttpClient:
     Args:
         allow_private: Whether to connect to addresses that are not on the internet,
             such as those of this machine.
-        delay: Seconds between the starts of two requests.
     """
 
-    def __init__(self, *, allow_private: bool, delay: float) -> None:
+    def __init__(self, *, allow_private: bool) -> None:
         self.failures = 0
         self._allow_private = allow_private
-        self._delay = delay
         self._next_start = 0.0
         self._patience = _PATIENCE
-        self._connections: dict[tuple[str, str, int], HTTPConnection] = {}
+        self._connections: dict[str, HTTPConnection] = {}
 
     def close(self) -> None:
         for connection in self._connections.values():
@@ -78,145 +80,97 @@ class HttpClient:
 
         Args:
             url: An absolute URL.
-            limit: The bytes to read, uncompressed.
+            limit: The bytes to read, uncompressed. A longer answer is incomplete.
             follow: Whether to follow redirects within the host.
 
         Raises:
             FetchError: There is no answer, or it redirects to another host or too
                 often.
         """
-        answer = self._get(url, limit)
-        redirects = 0
-        while follow and answer.redirect is not None:
-            redirects += 1
-            if redirects > _MAX_REDIRECTS:
-                reason = f"it redirects more than {_MAX_REDIRECTS} times"
-                raise ContentError(url, reason)
+        target = url
+        for _ in range(_MAX_REDIRECTS + 1):
+            answer = self._request("GET", target, limit, None)
+            if not follow or answer.redirect is None:
+                return answer
             target = answer.redirect
             if _parse(target).host != _parse(url).host:
                 reason = f"it redirects to another host: {shorten(target)}"
                 raise ContentError(url, reason)
-            answer = self._get(target, limit)
-        return answer
+        raise ContentError(url, f"it redirects more than {_MAX_REDIRECTS} times")
 
-    def post(self, url: str, body: bytes, content_type: str) -> Answer:
-        """Send a body. It is sent again only if the server says when.
+    def post_json(self, url: str, body: bytes) -> Answer:
+        """Send a JSON document. It is sent again only if the server says when.
 
         Raises:
             FetchError: There is no answer.
         """
-        headers = {"Content-Type": content_type}
-        answer = self._request("POST", url, _CHUNK, body, headers)
-        pause = answer.retry_after
-        if answer.status == 429 and pause is not None and self._wait(pause):
-            answer = self._request("POST", url, _CHUNK, body, headers)
-        return answer
+        return self._request("POST", url, _CHUNK, body)
 
-    def _get(self, url: str, limit: int) -> Answer:
-        answer = self._request("GET", url, limit)
+    def _request(self, method: str, url: str, limit: int, body: bytes | None) -> Answer:
+        """Make a request, again as long as the server is busy."""
+        answer = self._try(method, url, limit, body)
         for pause in _PAUSES:
             if answer.status not in _BUSY:
                 break
             if answer.retry_after is not None:
                 pause = answer.retry_after
-            if not self._wait(pause):
+            elif method == "POST":
                 break
-            answer = self._request("GET", url, limit)
+            if pause > self._patience:
+                break
+            self._patience -= pause
+            time.sleep(pause)
+            answer = self._try(method, url, limit, body)
         return answer
 
-    def _wait(self, seconds: float) -> bool:
-        """Wait, and return whether the patience for it was left."""
-        if seconds > self._patience:
-            return False
-        self._patience -= seconds
-        time.sleep(seconds)
-        return True
-
-    def _request(
-        self,
-        method: str,
-        url: str,
-        limit: int,
-        body: bytes | None = None,
-        headers: dict[str, str] | None = None,
-    ) -> Answer:
+    def _try(self, method: str, url: str, limit: int, body: bytes | None) -> Answer:
+        """Make a request."""
         parts = _parse(url)
         headers = {
             "Host": parts.netloc or "",
             "User-Agent": _USER_AGENT,
             "Accept-Encoding": "gzip",
             "Cache-Control": "no-cache",
-            **(headers or {}),
         }
+        if body is not None:
+            headers["Content-Type"] = "application/json; charset=utf-8"
         time.sleep(max(0.0, self._next_start - time.monotonic()))
-        self._next_start = time.monotonic() + self._delay
+        self._next_start = time.monotonic() + _DELAY
         try:
             connection, is_reused = self._connect(parts)
             try:
                 connection.request(
                     method, parts.request_uri, body, headers, preload_content=False
                 )
-                return self._read(connection, url, limit)
+                answer = _read(connection, url, limit)
             except ConnectionError:
                 connection.close()
                 # Servers close idle connections at any time.
                 if not is_reused or method != "GET":
                     raise
+                return self._try(method, url, limit, body)
         except _FAILURES as error:
             self.failures += 1
             raise FetchError(url, _describe(error)) from None
-        return self._request(method, url, limit, body, headers)
-
-    def _read(self, connection: HTTPConnection, url: str, limit: int) -> Answer:
-        """Read the answer to a request."""
-        end = time.monotonic() + _MAX_SECONDS
-        content = bytearray()
-        # A server that sends a byte from time to time never exceeds the time of a read.
-        timer = threading.Timer(_MAX_SECONDS, _shut_down, [connection.sock])
-        timer.daemon = True
-        timer.start()
-        is_read = False
-        try:
-            response = connection.getresponse()
-            for chunk in response.stream(_CHUNK):
-                content += chunk
-                if len(content) > limit:
-                    break
-            else:
-                # After an informational answer, another one follows.
-                is_read = response.status >= 200
-        except _FAILURES:
-            if time.monotonic() < end:
-                raise
-        finally:
-            timer.cancel()
-            if not is_read:
-                connection.close()
-        if time.monotonic() >= end:
-            raise TimeoutError(f"it takes more than {_MAX_SECONDS:g} seconds")
         self.failures = 0
-        values: dict[str, list[str]] = {}
-        for name, value in response.headers.iteritems():
-            values.setdefault(name.lower(), []).append(value)
-        return Answer(url, response.status, values, bytes(content[:limit]), is_read)
+        return answer
 
     def _connect(self, parts: Url) -> tuple[HTTPConnection, bool]:
         """Return a connection, and whether it has been used before."""
         host = (parts.host or "").strip("[]").rstrip(".")
-        scheme = parts.scheme or ""
-        port = parts.port or {"http": 80, "https": 443}[scheme]
-        connection = self._connections.get((scheme, host, port))
+        key = f"{parts.scheme}://{parts.netloc}"
+        connection = self._connections.get(key)
         if connection is not None and connection.is_connected:
             return connection, True
-        failure: Exception | None = None
+        port = parts.port or {"http": 80, "https": 443}[parts.scheme or ""]
+        failure: Exception = OSError(f"the host {shorten(host)} has no address")
         for address in self._resolve(host, port):
-            if scheme == "https":
+            connection = HTTPConnection(address, port, timeout=_CONNECT_TIMEOUT)
+            if parts.scheme == "https":
                 # The certificate is that of the host, not that of the address.
                 connection = HTTPSConnection(
                     address, port, timeout=_CONNECT_TIMEOUT, server_hostname=host
                 )
-            else:
-                connection = HTTPConnection(address, port, timeout=_CONNECT_TIMEOUT)
             try:
                 connection.connect()
             except _FAILURES as error:
@@ -224,9 +178,9 @@ class HttpClient:
                 failure = error
                 continue
             connection.timeout = _READ_TIMEOUT
-            self._connections[scheme, host, port] = connection
+            self._connections[key] = connection
             return connection, False
-        raise failure or OSError(f"the host {shorten(host)} has no address")
+        raise failure
 
     def _resolve(self, host: str, port: int) -> list[str]:
         """Return the addresses of a host. Connect to them, and not to its name, which
@@ -247,6 +201,50 @@ class HttpClient:
                     "or add --allow-private",
                 )
         return addresses
+
+
+def _read(connection: HTTPConnection, url: str, limit: int) -> Answer:
+    """Read the answer to a request."""
+    end = time.monotonic() + _MAX_SECONDS
+    content = bytearray()
+    # A server that sends a byte from time to time never exceeds the time of a read.
+    timer = threading.Timer(_MAX_SECONDS, _shut_down, [connection.sock])
+    timer.daemon = True
+    timer.start()
+    is_read = False
+    try:
+        response = connection.getresponse()
+        for chunk in response.stream(_CHUNK):
+            content += chunk
+            if len(content) > limit:
+                break
+        else:
+            # After an informational answer, another one follows.
+            is_read = response.status >= 200
+    except _FAILURES:
+        if time.monotonic() < end:
+            raise
+    finally:
+        timer.cancel()
+        if not is_read:
+            connection.close()
+    if time.monotonic() >= end:
+        raise TimeoutError(f"it takes more than {_MAX_SECONDS:g} seconds")
+    headers: dict[str, list[str]] = {}
+    for name, value in response.headers.iteritems():
+        headers.setdefault(name.lower(), []).append(value)
+    return Answer(url, response.status, headers, bytes(content), _retry_after(response))
+
+
+def _retry_after(response: BaseHTTPResponse) -> float | None:
+    """Return the seconds to wait before the next request, if the server names them.
+
+    Source: <https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3>.
+    """
+    # Other texts, and dates that do not exist, are ignored.
+    with suppress(HTTPError, ValueError, OverflowError):
+        return Retry().get_retry_after(response)
+    return None
 
 
 def _is_public(text: str) -> bool:

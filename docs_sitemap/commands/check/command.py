@@ -1,7 +1,7 @@
 """`docs-sitemap check`."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from difflib import get_close_matches
@@ -11,7 +11,6 @@ import click
 
 from docs_sitemap.commands.network import (
     allow_private_option,
-    delay_option,
     open_client,
     parse_url_value,
 )
@@ -129,7 +128,6 @@ Exit codes:
     show_default=True,
     help="The most pages of a live site to request: a sample if there are more.",
 )
-@delay_option
 @allow_private_option
 def check(
     paths: tuple[str, ...],
@@ -138,8 +136,7 @@ def check(
     strict: bool,
     output_format: str,
     report: str | None,
-    max_pages: int,
-    **network: Any,
+    **live: Any,
 ) -> None:
     """Check sitemaps, built sites, and live sites.
 
@@ -159,21 +156,21 @@ def check(
     now = datetime.now(UTC)
     files = [path for path in paths if path not in urls]
     result = check_paths(files, now=now, base_url=base_url, reports=reports)
-    live = _check_urls(urls, now, max_pages, network)
-    result = CheckResult(paths=(*result.paths, *live)).without(ignored_codes)
+    live_results = _check_urls(urls, now, **live)
+    result = CheckResult(paths=(*result.paths, *live_results)).without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     if result.has_failed(strict=strict):
         click.get_current_context().exit(1)
 
 
 def _check_urls(
-    urls: Sequence[str], now: datetime, max_pages: int, network: Mapping[str, Any]
+    urls: Sequence[str], now: datetime, max_pages: int, allow_private: bool
 ) -> list[PathResult]:
     """Check live sites, one after the other."""
     if not urls:
         return []
     results = []
-    with closing(open_client(**network)) as client:
+    with closing(open_client(allow_private)) as client:
         for url in urls:
             result = check_live_site(url, client, now=now, max_pages=max_pages)
             results.append(result)

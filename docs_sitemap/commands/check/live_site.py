@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.built.robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE
 from docs_sitemap.built.site_sitemaps import USUAL_NAMES
 from docs_sitemap.commands.network import MAX_FAILURES, with_progress
@@ -36,7 +35,7 @@ from docs_sitemap.tools.printing import shorten
 from .date_checks import check_dates, describe_other_dates
 from .result import PathResult
 from .robots_rules import RobotsTxt, check_robots
-from .site import PageChecker, complete_head
+from .site import PageChecker
 from .site_rules import SiteRule
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ _SITEMAP_SUFFIXES = (".xml", ".xml.gz")
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES
 
 # https://www.rfc-editor.org/rfc/rfc7303#section-9.1
-_SITEMAP_TYPES = ("application/xml", "text/xml")
+_XML_TYPES = ("application/xml", "text/xml")
 _GZIP_TYPES = ("application/gzip", "application/x-gzip", "application/octet-stream")
 
 
@@ -128,14 +127,19 @@ class _LiveSite(PageChecker):
         for sitemap in sitemaps:
             children += self._check_sitemap(sitemap)
         for child in children:
-            if self._client.failures < MAX_FAILURES:
-                self._check_child(child)
+            self._check_child(child)
         for _ in self.inventory.report_one_sided():
             pass  # Only pages that are listed are requested.
         for entry in with_progress(self._sample, "Pages"):
             if self._client.failures < MAX_FAILURES:
                 self.check_entry(entry)
-        self._check_all_dates(sitemaps[0])
+        diagnostics = self.result.diagnostics
+        dates = self.inventory.urls
+        diagnostics += check_dates(None, sitemaps[0], dates, self._generator, self._now)
+        if self.other_dates:
+            message = describe_other_dates(self.other_dates)
+            rule = SiteRule.LASTMOD_NOT_SHOWN
+            diagnostics.append(rule.diagnostic(message, sitemaps[0]))
 
     def _add_file(self, name: str) -> FileDiagnostics:
         self.files.append(FileDiagnostics(name))
@@ -212,6 +216,8 @@ class _LiveSite(PageChecker):
     def _check_child(self, child: CheckedEntry) -> None:
         """Check a sitemap that an index lists, if it is on the same host."""
         url = child.url
+        if self._client.failures >= MAX_FAILURES:
+            return
         if url is None or not url.startswith(self._root) or url in self._known:
             return
         self.check_robots(child)
@@ -242,22 +248,22 @@ class _LiveSite(PageChecker):
             entry.report(SiteRule.NO_ANSWER, error.reason)
             return
         fault = describe_status(answer)
-        if fault is not None:
-            entry.report(_status_rule(answer), fault)
-        elif entry.url is not None:
-            self._check_answer(entry, entry.url, answer)
+        if fault is None:
+            self._check_answer(entry, normalize_url(entry.loc), answer)
+        elif answer.redirect is not None:
+            entry.report(SiteRule.REDIRECT, fault)
+        elif answer.status in (404, 410):
+            entry.report(SiteRule.NOT_FOUND, fault)
+        else:
+            entry.report(SiteRule.NO_ANSWER, fault)
 
     def _check_answer(
         self, entry: CheckedEntry, url: NormalizedUrl, answer: Answer
     ) -> None:
         """Check what a page and the headers of the server declare."""
         name = self._name(url)
-        is_html = "html" in answer.content_type
-        page = BuiltPage(answer.body if is_html else b"")
-        head = complete_head(page)
+        head = answer.head
         self._generator = self._generator or head.generator
-        if answer.noindex is not None:
-            head = replace(head, noindex=f"X-Robots-Tag: {answer.noindex}")
         if answer.canonical is not None:
             declared = head.canonical_target(url)
             if declared is not None and not same_url(declared, answer.canonical):
@@ -269,7 +275,7 @@ class _LiveSite(PageChecker):
                 return
             head = replace(head, canonicals=(answer.canonical,))
         self._check_head(entry, url, name, head)
-        self._check_shown_date(entry, page, name)
+        self._check_shown_date(entry, answer.page, name)
 
     def _open(self, url: NormalizedUrl) -> str | None:
         # Pages that are not listed are not requested.
@@ -279,34 +285,15 @@ class _LiveSite(PageChecker):
         """Return the path of a page, without the name of an index file."""
         return strip_index(url.removeprefix(origin(url)))
 
-    def _check_all_dates(self, sitemap: str) -> None:
-        diagnostics = self.result.diagnostics
-        dates = self.inventory.urls
-        diagnostics += check_dates(None, sitemap, dates, self._generator, self._now)
-        if self.other_dates:
-            message = describe_other_dates(self.other_dates)
-            rule = SiteRule.LASTMOD_NOT_SHOWN
-            diagnostics.append(rule.diagnostic(message, sitemap))
-
 
 def _check_type(answer: Answer, diagnostics: FileDiagnostics) -> None:
     """Check the content type of a sitemap, which overrides its declared encoding."""
-    kind = answer.content_type
     header = answer.header("content-type")
     charset = header.lower().partition("charset=")[2].strip("\"' ")
-    is_compressed = kind in _GZIP_TYPES and answer.url.endswith(".gz")
-    if kind not in _SITEMAP_TYPES and not is_compressed:
+    types = _GZIP_TYPES if answer.url.endswith(".gz") else ()
+    if answer.content_type not in (*_XML_TYPES, *types):
         message = f"its content type is {shorten(header)}"
         diagnostics.add(SiteRule.CONTENT_TYPE, message)
     elif charset not in ("", "utf-8", "us-ascii"):
         message = f"the server declares the encoding {shorten(charset)}"
         diagnostics.add(SiteRule.CONTENT_TYPE, message)
-
-
-def _status_rule(answer: Answer) -> SiteRule:
-    """Return the rule that an answer other than HTTP 200 breaks."""
-    if answer.redirect is not None:
-        return SiteRule.REDIRECT
-    if answer.status in (404, 410):
-        return SiteRule.NOT_FOUND
-    return SiteRule.NO_ANSWER

@@ -4,7 +4,6 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Set
-from dataclasses import replace
 from datetime import timedelta
 from functools import cache
 
@@ -242,7 +241,7 @@ class SiteChecker(PageChecker):
         if page is None:
             entry.report(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
             return
-        self._check_head(entry, url, file, complete_head(page))
+        self._check_head(entry, url, file, page.complete_head)
         self._check_shown_date(entry, page, file)
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
@@ -258,7 +257,7 @@ class SiteChecker(PageChecker):
         page = self._read_page(file)
         if page is None or not page.head.title:
             return None
-        head = complete_head(page)
+        head = page.complete_head
         redirect = self._redirect_target(head, url, file)
         if redirect or head.noindex or head.coverage_script:
             return None
@@ -314,8 +313,3 @@ class SiteChecker(PageChecker):
         if any(page.startswith(f"{subfolder}/") for page in self._pages):
             return None
         return inventory
-
-
-def complete_head(page: BuiltPage) -> Head:
-    """Return the head of a page with the robots meta elements of its body."""
-    return replace(page.head, noindex=page.find_noindex())

@@ -4,9 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
-from typing import NamedTuple
+from datetime import UTC, datetime, timedelta
 
 import click
 
@@ -17,6 +15,7 @@ from docs_sitemap.git.run import GitError
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.sitemap.date_groups import MIN_PAGES, largest_group
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
+from docs_sitemap.tools.printing import shorten
 
 from .stop import RefusedError
 
@@ -26,87 +25,62 @@ Dates = Mapping[str, str | None]
 """The date of each page as written, by the text of `<loc>`."""
 
 
-@dataclass(slots=True)
-class ChangedPages:
-    """The pages that changed since the last deployment.
-
-    Attributes:
-        since: The last deployment, for people.
-        dates: The new or changed pages with their dates, by the text of `<loc>`.
-        removed: The pages that the sitemap no longer lists.
-    """
-
-    since: str
-    dates: dict[str, str | None]
-    removed: list[str] = field(default_factory=list)
-
-
-class _Date(NamedTuple):
-    """A date of a page: a timestamp, or the start of a day without a time."""
-
-    timestamp: datetime
-    is_day: bool
-
-    @classmethod
-    def parse(cls, text: str | None) -> "_Date | None":
-        with suppress(ValueError):
-            return cls(parse_w3c_datetime(text or "")[0], "T" not in (text or ""))
-        return None
-
-
-def find_changes_since(text: str, dates: Dates) -> ChangedPages:
-    """Return the pages that changed after a commit or a date. A day without a time
-    counts if it is not before the day of the commit.
+def read_start(text: str) -> datetime:
+    """Return the time of a commit, or the start of a day.
 
     Args:
         text: A W3C datetime, or the name of a commit in the current repository.
-        dates: The dates of all pages.
 
     Raises:
         click.UsageError: The text is neither, or git cannot read the commit.
-        RefusedError: No page has a valid date.
     """
-    since = text
     try:
         if _DAY.fullmatch(text):
-            start = parse_w3c_datetime(text)[0]
-        else:
-            start = _read_commit_date(parse_ref(text))
-            since = f"{start.isoformat()} ({text})"
-    except ValueError as error:
-        raise click.UsageError(f"--since: {text}: {error}") from None
+            return parse_w3c_datetime(text)[0]
+        options = HistoryOptions(ref=parse_ref(text))
+        return BuiltCommit.read(os.curdir, options).committed
+    except (GitError, ValueError) as error:
+        raise click.UsageError(
+            f"--since: {shorten(text)} is neither a date such as 2026-05-31, nor a "
+            f"commit in this clone: {error}. Fix: if the clone is shallow: "
+            f"{full_history_advice()}; or use --previous"
+        ) from None
+
+
+def find_changes_since(start: datetime, dates: Dates) -> Dates:
+    """Return the pages that changed after a timestamp, with their dates. A day without
+    a time counts on the day of the timestamp, too.
+
+    Raises:
+        RefusedError: No page has a valid date.
+    """
     # Pages with later dates would be sent after each deployment.
     end = datetime.now(UTC) + timedelta(days=1)
     changed = {}
     known = 0
     for loc, lastmod in dates.items():
-        date = _Date.parse(lastmod)
-        if date is None or date.timestamp > end:
+        date = _parse(lastmod)
+        if date is None or date > end:
             continue
         known += 1
-        if date.timestamp > start or (date.is_day and _day(date) >= start.date()):
+        is_same_day = date.date() == start.date() and not _has_time(lastmod)
+        if date > start or is_same_day:
             changed[loc] = lastmod
     if not known:
         raise RefusedError(
             "no page of the sitemap has a valid date. Fix: build with the dates of "
             "git, or use --previous"
         )
-    return ChangedPages(since, changed)
+    return changed
 
 
-def find_changes_from(name: str, previous: Dates, dates: Dates) -> ChangedPages:
-    """Return the pages that are new, newer than in the previous sitemap, or gone.
-
-    Args:
-        name: The previous sitemap, as the user wrote it.
-        previous: Its dates.
-        dates: The dates of all pages.
-    """
+def find_changes_from(previous: Dates, dates: Dates) -> Dates:
+    """Return the pages that are new, or newer than in the previous sitemap."""
     changed = {}
     for loc, lastmod in dates.items():
         if loc not in previous or _is_newer(lastmod, previous[loc]):
             changed[loc] = lastmod
-    return ChangedPages(name, changed, sorted(previous.keys() - dates.keys()))
+    return changed
 
 
 def refuse_build_dates(dates: Dates, changed: Dates) -> None:
@@ -117,9 +91,9 @@ def refuse_build_dates(dates: Dates, changed: Dates) -> None:
     """
     times = {}
     for loc, lastmod in dates.items():
-        date = _Date.parse(lastmod)
+        date = _parse(lastmod)
         if date is not None:
-            times[loc] = int(date.timestamp.timestamp())
+            times[loc] = int(date.timestamp())
     known = sorted(times.values())
     if len(known) < MIN_PAGES:
         return
@@ -139,29 +113,19 @@ def _is_newer(lastmod: str | None, previous: str | None) -> bool:
     """Return whether a page has a later date. A first date is no change, and nor is a
     time that is added to a day.
     """
-    new, old = _Date.parse(lastmod), _Date.parse(previous)
+    new, old = _parse(lastmod), _parse(previous)
     if new is None or old is None:
         return False
-    if new.is_day or old.is_day:
-        return _day(new) > _day(old)
-    return new.timestamp > old.timestamp
+    if _has_time(lastmod) and _has_time(previous):
+        return new > old
+    return new.date() > old.date()
 
 
-def _day(value: _Date) -> date:
-    return value.timestamp.date()
+def _parse(lastmod: str | None) -> datetime | None:
+    with suppress(ValueError):
+        return parse_w3c_datetime(lastmod or "")[0]
+    return None
 
 
-def _read_commit_date(name: str) -> datetime:
-    """Return the committer date of a commit.
-
-    Raises:
-        ValueError: There is no such commit.
-    """
-    try:
-        return BuiltCommit.read(os.curdir, HistoryOptions(ref=name)).committed
-    except GitError as error:
-        raise ValueError(
-            f"it is neither a date such as 2026-05-31, nor a commit in this clone "
-            f"({error}). Fix: if the clone is shallow: {full_history_advice()}; or use "
-            "--previous"
-        ) from None
+def _has_time(lastmod: str | None) -> bool:
+    return "T" in (lastmod or "")

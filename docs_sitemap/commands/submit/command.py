@@ -1,5 +1,6 @@
 """`docs-sitemap submit`."""
 
+import secrets
 from contextlib import closing
 from typing import Any
 
@@ -8,14 +9,13 @@ import click
 from docs_sitemap.commands.console import print_line
 from docs_sitemap.commands.network import (
     allow_private_option,
-    delay_option,
     open_client,
     parse_url_value,
 )
 from docs_sitemap.online.answers import ContentError, FetchError
 from docs_sitemap.tools.printing import shell_word
 
-from .indexnow import DEFAULT_ENDPOINT, write_new_key
+from .indexnow import DEFAULT_ENDPOINT
 from .stop import RefusedError, TemporaryError
 from .submission import Submission
 
@@ -25,7 +25,8 @@ def _write_key(ctx: click.Context, param: click.Parameter, path: str | None) -> 
     if path is None:
         return
     try:
-        write_new_key(path)
+        with open(path, "x", encoding="ascii") as file:
+            file.write(secrets.token_hex(16))
     except OSError as error:
         raise click.BadParameter(f"{path}: {error.strerror}", ctx, param) from None
     print_line(
@@ -71,14 +72,6 @@ Exit codes:
     help="The built site. Wait until its sitemap is live.",
 )
 @click.option(
-    "--wait",
-    metavar="SECONDS",
-    type=click.FloatRange(0, 86_400),
-    default=300.0,
-    show_default=True,
-    help="How long to wait for the sitemap of --site.",
-)
-@click.option(
     "--key-file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
@@ -112,12 +105,9 @@ Exit codes:
     is_flag=True,
     help="Also submit pages if most pages of the site have the same date.",
 )
-@delay_option
 @allow_private_option
 @click.pass_context
-def submit(
-    ctx: click.Context, /, allow_private: bool, delay: float, **values: Any
-) -> None:
+def submit(ctx: click.Context, /, allow_private: bool, **values: Any) -> None:
     """Tell search engines which pages changed, with IndexNow.
 
     SITEMAP_URL is the live sitemap. Its dates tell which pages changed. Before anything
@@ -134,7 +124,7 @@ def submit(
         )
     if values["send"] and values["key_file"] is None:
         raise click.UsageError("--send needs --key-file. Fix: make one with --new-key.")
-    with closing(open_client(allow_private=allow_private, delay=delay)) as client:
+    with closing(open_client(allow_private)) as client:
         try:
             code = Submission(client, **values).run()
         except ContentError as error:

@@ -1,7 +1,6 @@
 """The IndexNow protocol: <https://www.indexnow.org/documentation>."""
 
 import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from docs_sitemap.online.answers import Answer
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import check_url, normalize_url, origin
 from docs_sitemap.tools.files import read_regular
+from docs_sitemap.tools.printing import one_line
 
 from .stop import RefusedError, TemporaryError
 
@@ -19,7 +19,6 @@ from .stop import RefusedError, TemporaryError
 DEFAULT_ENDPOINT = "https://api.indexnow.org/indexnow"
 
 MAX_URLS = 10_000
-CONTENT_TYPE = "application/json; charset=utf-8"
 
 _KEY = re.compile("[A-Za-z0-9-]{8,128}")
 MAX_KEY_FILE = 1_000
@@ -97,16 +96,6 @@ def read_key(path: str) -> str:
     return key
 
 
-def write_new_key(path: str) -> None:
-    """Write a new key into a new file.
-
-    Raises:
-        OSError: The file exists, or cannot be written.
-    """
-    with open(path, "x", encoding="ascii") as file:
-        file.write(secrets.token_hex(16))
-
-
 def explain_answer(answer: Answer) -> str:
     """Return what an answer to a submission means.
 
@@ -116,8 +105,9 @@ def explain_answer(answer: Answer) -> str:
     """
     default = "an unexpected answer. Fix: check --endpoint, or try again later"
     text = f"HTTP {answer.status}: {_MEANINGS.get(answer.status, default)}"
-    if answer.retry_after is not None:
-        text += f". The server asks for a pause of {answer.retry_after:,.0f} seconds"
+    pause = answer.header("retry-after")
+    if pause:
+        text += f". The server says Retry-After: {one_line(pause)}"
     if answer.status in _ACCEPTED:
         return text
     if answer.status == 429 or answer.status >= 500:

@@ -9,25 +9,20 @@ from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from docs_sitemap.commands.console import print_line
+from docs_sitemap.commands.network import with_progress
 from docs_sitemap.commands.read_sitemaps import read_entries
 from docs_sitemap.online.live_sitemaps import read_live_dates
 from docs_sitemap.tools.printing import count
 
 from .changes import (
-    ChangedPages,
     Dates,
     find_changes_from,
     find_changes_since,
+    read_start,
     refuse_build_dates,
 )
-from .indexnow import CONTENT_TYPE, MAX_URLS, IndexNowKey, explain_answer, read_key
-from .verify import (
-    check_key,
-    find_faults,
-    find_page_fault,
-    find_removal_fault,
-    wait_for_sitemap,
-)
+from .indexnow import MAX_URLS, IndexNowKey, explain_answer, read_key
+from .verify import check_key, find_fault, wait_for_sitemap
 
 if TYPE_CHECKING:
     from docs_sitemap.online.client import HttpClient
@@ -49,7 +44,6 @@ class Submission:
     since: str | None
     previous: str | None
     site: str | None
-    wait: float
     key_file: str | None
     key_location: str | None
     endpoint: str
@@ -64,24 +58,31 @@ class Submission:
             click.ClickException: Something else keeps the command from its work.
         """
         key = self._read_key()
-        dates = self._read_dates(self._built_sitemap() or self.sitemap)
-        pages = self._find_changes(dates)
-        total = count(len(dates), "page")
-        title = f"{len(pages.dates):,} of {total} changed since {pages.since}"
-        _print_urls(title, pages.dates)
-        _print_list("removed", dict.fromkeys(pages.removed))
-        if not pages.dates and not pages.removed:
+        dates = self._read_dates(self._newest_sitemap())
+        changed, removed = self._find_changes(dates)
+        _print_list("removed", dict.fromkeys(removed))
+        if not changed and not removed:
             return 0
         if not self.allow_same_dates:
-            refuse_build_dates(dates, pages.dates)
+            refuse_build_dates(dates, changed)
         if self.site is not None:
-            wait_for_sitemap(self.client, self.sitemap, dates, self.wait)
+            wait_for_sitemap(self.client, self.sitemap, dates)
         if key is not None:
             check_key(self.client, key)
-        faults = self._find_faults(pages, key)
-        left_out = {url: fault for url, fault in faults.items() if fault}
+        scope = key or IndexNowKey("", self.sitemap)
+        left_out = {}
+        valid = []
+        for url in with_progress([*changed, *removed], "Pages"):
+            fault = scope.find_url_fault(url)
+            if fault is None:
+                is_removed = url not in changed
+                fault = find_fault(self.client, url, is_removed=is_removed)
+            if fault is None:
+                valid.append(url)
+            else:
+                left_out[url] = fault
         _print_list("left out", left_out)
-        self._send([url for url in faults if url not in left_out], key)
+        self._send(valid, key)
         return 1 if left_out else 0
 
     def _read_key(self) -> IndexNowKey | None:
@@ -91,12 +92,10 @@ class Submission:
         location = self.key_location or urljoin(self.sitemap, name)
         return IndexNowKey(read_key(self.key_file), location)
 
-    def _built_sitemap(self) -> str | None:
-        """Return the file that is deployed as the sitemap, or else the folder of the
-        built site.
-        """
+    def _newest_sitemap(self) -> str:
+        """Return the sitemap in the folder of the built site, or else the live one."""
         if self.site is None:
-            return None
+            return self.sitemap
         file = os.path.join(self.site, self.sitemap.rpartition("/")[2])
         return file if os.path.isfile(file) else self.site
 
@@ -110,27 +109,22 @@ class Submission:
             _, _, entries = read_entries(path, stack)
             return {loc: entry.lastmod for loc, entry in entries.items()}
 
-    def _find_changes(self, dates: Dates) -> ChangedPages:
-        if self.previous is None:
-            return find_changes_since(self.since or "", dates)
-        previous = self._read_dates(self.previous)
-        return find_changes_from(self.previous, previous, dates)
-
-    def _find_faults(
-        self, pages: ChangedPages, key: IndexNowKey | None
-    ) -> dict[str, str | None]:
-        """Return why pages are left out; `None` for those to send."""
-        scope = key or IndexNowKey("", self.sitemap)
-        faults: dict[str, str | None] = {}
-        for url in [*pages.dates, *pages.removed]:
-            faults[url] = scope.find_url_fault(url)
-        for urls, find_fault in (
-            (pages.dates, find_page_fault),
-            (pages.removed, find_removal_fault),
-        ):
-            valid = [url for url in urls if faults[url] is None]
-            faults |= find_faults(self.client, valid, find_fault)
-        return faults
+    def _find_changes(self, dates: Dates) -> tuple[Dates, list[str]]:
+        """Return the pages that changed, with their dates, and those that are gone."""
+        removed = []
+        if self.previous is not None:
+            since = self.previous
+            previous = self._read_dates(since)
+            changed = find_changes_from(previous, dates)
+            removed = sorted(previous.keys() - dates.keys())
+        else:
+            since = self.since or ""
+            start = read_start(since)
+            changed = find_changes_since(start, dates)
+            since = f"{start.isoformat()} ({since})"
+        total = count(len(dates), "page")
+        _print_urls(f"{len(changed):,} of {total} changed since {since}", changed)
+        return changed, removed
 
     def _send(self, urls: list[str], key: IndexNowKey | None) -> None:
         """Send URLs, or say what is missing."""
@@ -144,7 +138,7 @@ class Submission:
             for start in range(0, len(urls), MAX_URLS):
                 part = urls[start : start + MAX_URLS]
                 body = key.request_body(part)
-                answer = self.client.post(self.endpoint, body, CONTENT_TYPE)
+                answer = self.client.post_json(self.endpoint, body)
                 meaning = explain_answer(answer)
                 print_line(
                     f"Sent {count(len(part), 'URL')} to {self.endpoint}: {meaning}"

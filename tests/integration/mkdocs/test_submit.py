@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 from urllib.request import urlopen
 
+import pytest
 from support.cli import Done, invoke
 from support.mkdocs import MkDocsSite
 from support.origin import IndexNow, serve
@@ -35,7 +36,7 @@ def test_from_nothing_to_submitted(tmp_path: Path) -> None:
             endpoint.urls.clear()
             line = ["submit", f"{base}sitemap.xml", "--site", "site", *options]
             line += ["--key-file", "docs/indexnow.txt", "--allow-private"]
-            line += ["--delay", "0", "--endpoint", f"{origin.url}indexnow", "--send"]
+            line += ["--endpoint", f"{origin.url}indexnow", "--send"]
             return invoke(*line, cwd=site.path)
 
         def build_and_deploy() -> None:
@@ -58,13 +59,15 @@ def test_from_nothing_to_submitted(tmp_path: Path) -> None:
         )
         site.run("build", "--strict")
         # Nothing is deployed yet.
-        done = submit("--since", "2024-01-01", "--wait", "0")
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("docs_sitemap.commands.submit.verify._PATIENCE", 0.0)
+            done = submit("--since", "2024-01-01")
         assert done.code == 4
         assert "the server answers HTTP 404" in done.err
         build_and_deploy()
         assert submit("--since", "2024-01-01").code == 0
         assert sent() == ["", "a/use/", "faq/"]
-        check = invoke("check", base, "--allow-private", "--delay", "0")
+        check = invoke("check", base, "--allow-private")
         assert check.out == "no problems found in 1 sitemap, 3 URLs\n"
 
         # One page and the theme change.

@@ -33,7 +33,7 @@ def origin(tmp_path: Path) -> Iterator[Origin]:
 
 
 def check(address: str, *options: str) -> Done:
-    return invoke("check", address, "--delay", "0", "--allow-private", *options)
+    return invoke("check", address, "--allow-private", *options)
 
 
 def publish(origin: Origin, *paths: str, rest: str = "", **files: str) -> None:

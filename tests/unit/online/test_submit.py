@@ -47,7 +47,7 @@ class Project:
         if key:
             arguments += ["--key-file", self.site / "indexnow.txt"]
         arguments += ["--endpoint", f"{self.origin.url}indexnow"]
-        return invoke(*arguments, "--delay", "0", "--allow-private", cwd=self.root)
+        return invoke(*arguments, "--allow-private", cwd=self.root)
 
     def send(self, *options: str | Path) -> Done:
         return self.submit("--since", "2024-01-05", "--send", *options)
@@ -86,7 +86,10 @@ def test_the_changed_pages_are_sent(project: Project) -> None:
     done = project.send()
     assert done.code == 0, done
     assert project.sent() == ["faq/", "api/"]
-    assert "2 of 6 pages changed since 2024-01-05" in done.out
+    assert (
+        "2 of 6 pages changed since 2024-01-05T00:00:00+00:00 (2024-01-05)\n"
+        in done.out
+    )
     assert f"  {project.base}api/  2024-01-06T10:00:00+00:00\n" in done.out
     assert "Sent 2 URLs" in done.out
 
@@ -121,7 +124,7 @@ def test_a_day_without_a_time_counts_on_the_day_of_the_commit(project: Project) 
 @pytest.mark.parametrize(
     ("since", "message"),
     [
-        ("v1", "v1: it is neither a date such as 2026-05-31, nor a commit"),
+        ("v1", "'v1' is neither a date such as 2026-05-31, nor a commit"),
         ("-x", "is not the name of a branch, tag, or commit"),
         ("0" * 40, "nor a commit in this clone"),
         ("2024-02-30", "the date does not exist"),
@@ -268,13 +271,14 @@ def test_the_command_waits_for_the_deployment(
     done = project.send("--site", "site")
     assert done.code == 0, done
     assert "HTTP 404" in done.err
-    assert "sitemap.xml: 0 URLs and 1 date differ" in done.err
+    assert "sitemap.xml: its URLs or dates differ" in done.err
     # The site may have other sitemaps, too.
     merged = urlset(url(f"{project.origin.url}other/"))
     write_site(project.site, {"sitemap-index.xml": merged})
     assert project.send("--site", "site").code == 0
     project.reply("sitemap.xml", always(200, old))
-    done = project.send("--site", "site", "--wait", "0.1")
+    monkeypatch.setattr("docs_sitemap.commands.submit.verify._PATIENCE", 0.1)
+    done = project.send("--site", "site")
     assert done.code == 4
     assert "the deployment is not live after 0.1 seconds" in done.err
 
@@ -302,7 +306,7 @@ def test_pages_that_are_not_right_are_left_out(project: Project) -> None:
     assert "4 pages left out:" in done.out
     for text in (
         f"guide/  it redirects to {project.base} (HTTP 302)",
-        "setup/  the header X-Robots-Tag contains 'noindex'",
+        "setup/  it declares 'X-Robots-Tag: noindex'",
         "news/  the server answers HTTP 500",
         "faq/  it declares 'robots: none'",
     ):
@@ -378,7 +382,7 @@ def test_a_busy_endpoint_says_when_to_try_again(project: Project) -> None:
     project.origin.replies["/indexnow"] = always(429, Retry_After="86400")
     done = project.send()
     assert done.code == 4
-    assert "a pause of 86,400 seconds" in done.err
+    assert "The server says Retry-After: 86400" in done.err
 
 
 def test_many_urls_are_sent_in_parts(
