@@ -24,6 +24,7 @@ import griffe
 import yaml
 
 import docs_sitemap
+from docs_sitemap.build_report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.built.html import Head
 from docs_sitemap.commands.check.result import CheckResult, PathResult
 from docs_sitemap.commands.check.site_rules import RULES
@@ -51,7 +52,6 @@ from docs_sitemap.entry import (
     PageSettings,
 )
 from docs_sitemap.record.store import ContentRecord, RecordedPage, open_store
-from docs_sitemap.report import SavedPage, SavedReport, SavedSource
 
 sys.path.insert(0, str(Path(__file__).parent))
 

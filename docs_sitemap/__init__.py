@@ -5,6 +5,7 @@ is private.
 """
 
 from .build import build_sitemap, remove_sitemap
+from .build_report import Report
 from .built.generated_pages import is_generated_page
 from .built.page_date import DATE_CLASS, PageDate
 from .config.options import (
@@ -24,7 +25,6 @@ from .git.history import History
 from .page import Page, Source, SourceRole
 from .page_dates import FormatDate, correct_dates, find_page_dates, make_page_date
 from .record.store import LoadedRecord, load_record
-from .report import Report
 from .shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from .shown.python import Extent, ObjectStyle, ShownObject, find_imports
 from .site import EditUrl, Site

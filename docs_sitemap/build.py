@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from .build_report import Report, explain, write_reports
 from .built.robots_txt import add_to_robots, is_robots_effective
 from .config.options import DateFormat, Options
 from .config.read_the_docs import check_address, serves_robots
@@ -12,7 +13,6 @@ from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, sort_listed
 from .page import Rule
 from .record.dates import RecordedDates
-from .report import Report, explain, write_reports
 from .site import Site
 from .sitemap.protocol import Url, format_lastmod
 from .sitemap.writer import remove_files

@@ -12,11 +12,11 @@ from docs_sitemap.any_site.built_site import read_site
 from docs_sitemap.any_site.config_file import read_settings
 from docs_sitemap.any_site.update import update_sitemaps
 from docs_sitemap.build import build_sitemap, plan_sitemap
+from docs_sitemap.build_report import Report
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
-from docs_sitemap.report import Report
 from docs_sitemap.tools.files import relative_path
 from docs_sitemap.tools.printing import count, join_some
 

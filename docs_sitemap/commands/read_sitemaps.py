@@ -9,6 +9,7 @@ from functools import partial
 
 import click
 
+from docs_sitemap.build_report import SavedReport
 from docs_sitemap.built.branch_site import BranchSite
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import (
@@ -19,7 +20,6 @@ from docs_sitemap.built.site_sitemaps import (
     read_complete,
 )
 from docs_sitemap.git.run import GitError
-from docs_sitemap.report import SavedReport
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 

@@ -4,8 +4,8 @@ output.
 
 import click
 
+from docs_sitemap.build_report import SavedReport, read_report
 from docs_sitemap.errors import UrlError
-from docs_sitemap.report import SavedReport, read_report
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 from docs_sitemap.tools.cache_folder import find_report_paths
 from docs_sitemap.tools.json_store import StoreError

@@ -18,7 +18,7 @@ from docs_sitemap import (
     SourceRole,
     build_sitemap,
 )
-from docs_sitemap.report import SavedSource
+from docs_sitemap.build_report import SavedSource
 
 BASE_URL = "https://example.org/docs/"
 

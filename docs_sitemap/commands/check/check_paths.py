@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from docs_sitemap.build_report import SavedReport
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import (
@@ -14,7 +15,6 @@ from docs_sitemap.built.site_sitemaps import (
 )
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.report import SavedReport
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits

@@ -59,7 +59,7 @@ def check_live_site(
         url: The URL of the site, or of a sitemap.
         client: Makes all requests.
         now: The current time with its zone.
-        max_pages: How many pages to request. Of more, a sample is requested.
+        max_pages: How many pages to request. If there are more, a sample is requested.
     """
     site = _LiveSite(url, client, now, max_pages)
     try:

@@ -6,9 +6,9 @@ from contextlib import ExitStack, suppress
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from docs_sitemap.build_report import SavedReport
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.commands.read_sitemaps import Entries, read_entries
-from docs_sitemap.report import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 
 # In bytes.

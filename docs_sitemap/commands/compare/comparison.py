@@ -7,10 +7,10 @@ from urllib.parse import unquote
 
 import msgspec
 
+from docs_sitemap.build_report import SavedReport
 from docs_sitemap.built.site_sitemaps import SitemapLine
 from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.commands.read_sitemaps import Entries
-from docs_sitemap.report import SavedReport
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
 

@@ -12,6 +12,7 @@ from glob import escape
 
 import msgspec
 
+from docs_sitemap.build_report import SavedPage, SavedReport
 from docs_sitemap.built.html import Head, read_page
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import (
@@ -21,7 +22,6 @@ from docs_sitemap.built.site_sitemaps import (
     read_all_entries,
 )
 from docs_sitemap.commands.advice import how_to_date, how_to_list
-from docs_sitemap.report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.steps.select import head_reasons

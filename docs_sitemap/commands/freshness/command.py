@@ -10,6 +10,7 @@ import click
 from docs_sitemap.any_site.built_site import read_site
 from docs_sitemap.any_site.config_file import read_settings
 from docs_sitemap.build import plan_sitemap
+from docs_sitemap.build_report import SavedReport, make_saved_report
 from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.commands.site_options import (
     base_url_option,
@@ -18,7 +19,6 @@ from docs_sitemap.commands.site_options import (
 )
 from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.errors import SitemapError
-from docs_sitemap.report import SavedReport, make_saved_report
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
 

@@ -7,10 +7,10 @@ from statistics import median_low
 
 import msgspec
 
+from docs_sitemap.build_report import SavedReport
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.commands.advice import how_to_date
 from docs_sitemap.commands.console import JSON_VERSION
-from docs_sitemap.report import SavedReport
 
 from .ages import BANDS, find_band
 from .commits import read_commits

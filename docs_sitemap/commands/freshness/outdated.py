@@ -7,8 +7,8 @@ from datetime import date
 
 import msgspec
 
+from docs_sitemap.build_report import SavedPage, SavedSource
 from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 
 from .pages import ReportedPage

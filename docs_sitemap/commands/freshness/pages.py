@@ -8,9 +8,9 @@ from datetime import date
 
 import msgspec
 
+from docs_sitemap.build_report import SavedPage
 from docs_sitemap.built.html import read_head
 from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.report import SavedPage
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 
 from .commits import ReportedCommit

@@ -102,7 +102,7 @@ def refuse_build_dates(dates: Dates, changed: Dates) -> None:
     is_changed = any(first <= times.get(loc, 0) <= last for loc in changed)
     if number * 2 > len(known) and is_changed:
         raise RefusedError(
-            f"{number:,} of {len(known):,} dates lie within minutes of each other, "
+            f"{number:,} of {len(known):,} dates are within minutes of each other, "
             "like the time of a build, or of the last commit in a shallow clone. Fix: "
             "build with the dates of git, or add --allow-same-dates if one commit "
             "changed all these pages"

@@ -28,7 +28,8 @@ def _write_key(ctx: click.Context, param: click.Parameter, path: str | None) -> 
         with open(path, "x", encoding="ascii") as file:
             file.write(secrets.token_hex(16))
     except OSError as error:
-        raise click.BadParameter(f"{path}: {error.strerror}", ctx, param) from None
+        message = f"{path}: {error.strerror}. Fix: choose another name, or use its key"
+        raise click.BadParameter(message, ctx, param) from None
     print_line(
         f"wrote a new key to {shell_word(path)}. Publish this file next to the "
         "sitemap, and pass it to --key-file. It is no secret."
@@ -47,7 +48,7 @@ Examples:
 \b
 Exit codes:
   0  everything was sent, would be sent, or there is nothing to send
-  1  some pages are left out, because they are not as they should be
+  1  some pages are left out: they are not live, or search engines may not index them
   2  invalid arguments
   3  refused: the dates, the key, or the request is not valid
   4  temporary: the deployment is not live yet, or a server is busy; try again""",
@@ -112,7 +113,7 @@ def submit(ctx: click.Context, /, allow_private: bool, **values: Any) -> None:
 
     SITEMAP_URL is the live sitemap. Its dates tell which pages changed. Before anything
     is sent, the key file and each of these pages are requested, and pages that are not
-    live or not for search engines are left out.
+    live, or that search engines may not index, are left out.
     """
     if values["since"] is None and values["previous"] is None:
         raise click.UsageError(

@@ -13,8 +13,8 @@ from support.sitemaps import BASE, NOW, page, summarize, url, urls, urlset, writ
 from support.sites import make_project
 
 from docs_sitemap import DateStatus, Diagnostic
+from docs_sitemap.build_report import SavedPage, SavedReport
 from docs_sitemap.commands.check.check_paths import check_paths
-from docs_sitemap.report import SavedPage, SavedReport
 
 CLOCK = "2025-06-15T11:58:03+00:00"
 HUGO = '<meta name="generator" content="Hugo 0.131.0">'

@@ -22,8 +22,8 @@ from support.sitemaps import (
 )
 
 from docs_sitemap import BaseUrl, ExclusionReason, Severity
+from docs_sitemap.build_report import SavedPage, SavedReport
 from docs_sitemap.commands.check.check_paths import check_paths
-from docs_sitemap.report import SavedPage, SavedReport
 
 ROOT = BaseUrl("https://example.org/")
 NOINDEX = '<meta name="robots" content="noindex">'

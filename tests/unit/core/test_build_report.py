@@ -13,8 +13,8 @@ from support.builds import as_sources, build_site
 from support.repository import Repository
 
 from docs_sitemap import BuildCode, Options, Page
+from docs_sitemap.build_report import read_report
 from docs_sitemap.commands.explain.pages import explain_pages
-from docs_sitemap.report import read_report
 from docs_sitemap.tools.cache_folder import report_path
 
 BASE_URL = "https://example.org/"

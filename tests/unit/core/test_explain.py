@@ -10,8 +10,8 @@ from support.builds import from_files
 from support.platforms import needs_posix
 
 from docs_sitemap import BaseUrl, ExclusionReason
+from docs_sitemap.build_report import SavedPage, SavedReport
 from docs_sitemap.commands.explain.pages import Explanation, explain_pages
-from docs_sitemap.report import SavedPage, SavedReport
 
 BASE = BaseUrl("https://example.org/docs/")
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

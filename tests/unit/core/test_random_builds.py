@@ -14,7 +14,7 @@ from support.builds import BASE_URL, as_sources, build_site
 from support.readers import read
 
 from docs_sitemap import OPTIONS, OptionError, Options, Page
-from docs_sitemap.report import read_report
+from docs_sitemap.build_report import read_report
 
 texts = st.one_of(
     st.text(st.characters(exclude_categories=()), max_size=8),

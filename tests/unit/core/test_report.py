@@ -16,8 +16,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Options, Page
-from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.report import (
+from docs_sitemap.build_report import (
     SavedPage,
     SavedReport,
     SavedSource,
@@ -25,6 +24,7 @@ from docs_sitemap.report import (
     save_report,
     write_report,
 )
+from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.tools.cache_folder import report_path
 from docs_sitemap.tools.json_store import StoreError
 
