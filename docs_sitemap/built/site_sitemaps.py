@@ -23,6 +23,9 @@ INDEX_OF_BUILDS = "sitemap-index.xml"
 # The usual names of sitemaps.
 USUAL_NAMES = ("sitemap.xml", INDEX_OF_BUILDS, "sitemap_index.xml", "sitemap.xml.gz")
 
+# What Sphinx, Documenter, and MkDocs write into each version, also without a sitemap.
+SEARCH_INDEXES = ("objects.inv", "search_index.js", "search/search_index.json")
+
 # The number of entries of a sitemap from which the base URL is guessed.
 _SAMPLE = 100
 

@@ -11,7 +11,7 @@ from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
 from docs_sitemap.built.html import BuiltPage, Head, read_page
 from docs_sitemap.built.page_date import find_declared_days
 from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.built.site_sitemaps import USUAL_NAMES
+from docs_sitemap.built.site_sitemaps import SEARCH_INDEXES, USUAL_NAMES
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import (
     BaseUrl,
@@ -304,12 +304,13 @@ class SiteChecker(PageChecker):
             path = f"{subfolder}/{name}"
             if self._folder.exists(path):
                 return path
-        # Sphinx writes an inventory, but no sitemap.
-        inventory = f"{subfolder}/objects.inv"
         name = subfolder.rpartition("/")[2]
-        if not _VERSION.fullmatch(name) or not self._folder.exists(inventory):
-            return None
         # A sitemap of the site can list this version.
-        if any(page.startswith(f"{subfolder}/") for page in self._pages):
+        is_listed = any(page.startswith(f"{subfolder}/") for page in self._pages)
+        if is_listed or not _VERSION.fullmatch(name):
             return None
-        return inventory
+        for name in SEARCH_INDEXES:
+            path = f"{subfolder}/{name}"
+            if self._folder.exists(path):
+                return path
+        return None

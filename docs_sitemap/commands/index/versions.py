@@ -9,7 +9,7 @@ import msgspec
 from packaging.version import InvalidVersion, Version
 
 from docs_sitemap.built.deployed_tree import DeployedTree, join
-from docs_sitemap.built.site_sitemaps import USUAL_NAMES
+from docs_sitemap.built.site_sitemaps import SEARCH_INDEXES, USUAL_NAMES
 from docs_sitemap.sitemap.urls import (
     INDEX_FILE,
     BaseUrl,
@@ -197,12 +197,15 @@ class Layout:
                 self.links[folder] = item.target
                 continue
             sitemap = find_sitemap(self.tree, folder)
-            # Sphinx writes an inventory, but no sitemap.
-            inventory = join(folder, "objects.inv")
-            if sitemap or (is_version_name(name) and self.tree.is_file(inventory)):
+            if sitemap or (is_version_name(name) and self._is_documentation(folder)):
                 self._found[folder] = _describe(folder, sitemap)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
+
+    def _is_documentation(self, folder: str) -> bool:
+        """Return whether a folder is a build without a sitemap."""
+        files = (join(folder, name) for name in SEARCH_INDEXES)
+        return any(map(self.tree.is_file, files))
 
     def _read_versions_file(self) -> None:
         """Read the versions and aliases that mike records."""

@@ -256,12 +256,12 @@ def test_versions_that_are_listed_or_skipped_stay(tmp_path: Path) -> None:
     assert canonical(tmp_path / "1.0/index.html") == "2.0/"
 
 
-def test_versions_of_sphinx_need_no_sitemaps(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "name", ["objects.inv", "search_index.js", "search/search_index.json"]
+)
+def test_versions_of_generators_need_no_sitemaps(tmp_path: Path, name: str) -> None:
     for folder in ("1.0", "2.0"):
-        write_site(
-            tmp_path,
-            {f"{folder}/index.html": page(), f"{folder}/objects.inv": "# Sphinx"},
-        )
+        write_site(tmp_path, {f"{folder}/index.html": page(), f"{folder}/{name}": "{}"})
     done = run(tmp_path)
     assert "Warning: no sitemap is written: " in done.out
     assert "changed 1 page of 1.0 to point to 2.0" in done.out
