@@ -42,7 +42,8 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
         changed = page[:start] + value + page[end:]
         new_head = BuiltPage(changed).head
         if _gains_link(head, new_head, url):
-            page, head = changed, new_head
+            page = changed
+            head = new_head
     if head.canonicals:
         return page if {*head.canonicals} == {url} else None
     element = b'<link rel="canonical" href="%b" />' % value

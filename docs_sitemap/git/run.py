@@ -72,7 +72,7 @@ class Git(NamedTuple):
         grace: Seconds in which a command may end by itself when its output is no longer
             needed, for example because the user interrupts the process.
         network: Whether commands may connect to other machines.
-        index_file: The index file to use; empty for that of the repository.
+        index_file: The index file to use; by default, the repository's own.
     """
 
     folder: str

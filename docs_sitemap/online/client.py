@@ -167,7 +167,7 @@ class HttpClient:
         for address in self._resolve(host, port):
             connection = HTTPConnection(address, port, timeout=_CONNECT_TIMEOUT)
             if parts.scheme == "https":
-                # The certificate is that of the host, not that of the address.
+                # The certificate names the host, not the address.
                 connection = HTTPSConnection(
                     address, port, timeout=_CONNECT_TIMEOUT, server_hostname=host
                 )

@@ -127,7 +127,7 @@ class NameIndex:
 def _find(
     matches: Callable[[str], object], names: Iterable[Iterable[str]]
 ) -> list[int]:
-    """Return the numbers of the pages of which a name matches."""
+    """Return the numbers of the pages with a name that matches."""
     numbers = []
     for number, own in enumerate(names):
         if any(map(matches, own)):

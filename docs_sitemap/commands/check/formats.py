@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 import click
 
 from docs_sitemap.commands.console import print_json, print_line
-from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.diagnostics import Severity
 from docs_sitemap.tools.printing import count, join_some, shell_word
 
-from .result import CheckResult, PathResult
+from .result import CheckResult, PathResult, describe
 from .sarif import print_sarif
 
 # The text shows this many diagnostics with the same code.
@@ -52,18 +52,12 @@ def _print_diagnostics(path: PathResult, where: str) -> None:
             (place, "bold"),
             ": ",
             (severity, _STYLES[severity]),
-            f" {code}: {_message(diagnostic)}",
+            f" {code}: {describe(diagnostic)}",
         )
     for code, number in counts.items():
         if number > _MAX_SHOWN:
             rest = number - _MAX_SHOWN
             print_line(f"… and {rest:,} more {code}{where}; --format json shows all")
-
-
-def _message(diagnostic: Diagnostic) -> str:
-    if diagnostic.url:
-        return f"{diagnostic.message} ({diagnostic.url})"
-    return diagnostic.message
 
 
 def _print_summary(result: CheckResult, style: str = "") -> None:
@@ -91,7 +85,7 @@ def _notes(path: PathResult) -> Iterator[str]:
     if path.not_requested:
         urls = count(path.not_requested, "URL")
         yield (
-            f"not requested, because of --max-pages, robots.txt, or too many errors: "
+            "not requested, because of --max-pages, robots.txt, or too many errors: "
             f"{urls}"
         )
     if path.assumed_base_url is not None:
@@ -115,7 +109,7 @@ def _print_github(result: CheckResult) -> None:
         if diagnostic.line is not None:
             place += f",line={diagnostic.line}"
         title = f"docs-sitemap {diagnostic.code}"
-        message = _escape(f"{_message(diagnostic)}; {diagnostic.fix}")
+        message = _escape(f"{describe(diagnostic)}; {diagnostic.fix}")
         click.echo(f"::{diagnostic.severity} {place},title={title}::{message}")
     _print_summary(result)
 

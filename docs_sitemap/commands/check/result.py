@@ -56,6 +56,13 @@ class PathResult:
             self.truncated_files.append(printable(diagnostics.file))
 
 
+def describe(diagnostic: Diagnostic) -> str:
+    """Return the message with the URL that it is about."""
+    if diagnostic.url:
+        return f"{diagnostic.message} ({diagnostic.url})"
+    return diagnostic.message
+
+
 class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
     """The result of checking all paths: the document that `check --format json` prints.
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from docs_sitemap.commands.console import print_json
 from docs_sitemap.diagnostics import Diagnostic
 
-from .result import CheckResult
+from .result import CheckResult, describe
 from .site_rules import RULES
 
 _SCHEMA = (
@@ -42,9 +42,7 @@ def print_sarif(result: CheckResult) -> None:
 
 
 def _make_result(diagnostic: Diagnostic) -> dict[str, Any]:
-    message = diagnostic.message
-    if diagnostic.url:
-        message += f" ({diagnostic.url})"
+    message = f"{describe(diagnostic)}. Fix: {diagnostic.fix}."
     # Code scanning shows only results with a line.
     location = {
         "artifactLocation": {"uri": quote(diagnostic.file or "")},
@@ -53,6 +51,6 @@ def _make_result(diagnostic: Diagnostic) -> dict[str, Any]:
     return {
         "ruleId": diagnostic.code,
         "level": diagnostic.severity,
-        "message": {"text": f"{message}. Fix: {diagnostic.fix}."},
+        "message": {"text": message},
         "locations": [{"physicalLocation": location}],
     }

@@ -49,17 +49,8 @@ class ComparedSite(NamedTuple):
 def read_site(
     path: str, stack: ExitStack, report: SavedReport | None = None
 ) -> ComparedSite:
-    """Read a sitemap, or the sitemaps of a site.
-
-    Args:
-        path: A sitemap, a sitemap index, the folder of a site, or a branch, also with a
-            folder after a colon. The sitemaps that an index names are read if they are
-            in the same folder.
-        stack: Closes the branch.
-        report: The report of the build of the site, if it is known.
-
-    Raises:
-        click.UsageError: There is no sitemap, or not all URLs can be read.
+    """Read sitemaps like `read_entries`, which explains the arguments and errors, and
+    the redirects of their site.
     """
     folder, base_url, entries = read_entries(path, stack, report)
     return ComparedSite(entries, folder, base_url, [*_read_redirects(folder)])

@@ -144,10 +144,12 @@ def _compare_alternates(
     old: SitemapLine, new: SitemapLine, changed: Mapping[str, str]
 ) -> dict[str, Difference]:
     """Return the languages in which a page has another URL, with both URLs."""
-    before, after = dict(old.alternates), dict(new.alternates)
+    before = dict(old.alternates)
+    after = dict(new.alternates)
     differences = {}
     for language in sorted({*before, *after}):
-        url, other = before.get(language), after.get(language)
+        url = before.get(language)
+        other = after.get(language)
         if other != changed.get(url or "", url):
             differences[language] = url, other
     return differences

@@ -18,7 +18,7 @@ def render_html(facts: FreshnessReport) -> bytes:
 
 
 def render_text(facts: FreshnessReport, site_dir: str) -> list[str]:
-    """Return the lines of the text, the first of which is the summary."""
+    """Return the lines of the text. The first line is the summary."""
     text = _render(
         "report.txt.j2",
         facts,

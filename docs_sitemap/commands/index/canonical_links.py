@@ -117,7 +117,8 @@ class CanonicalLinks:
         if target is None:
             status = LinkStatus.NO_COUNTERPART
             if self._is_missing(declared):
-                status, target = LinkStatus.CORRECTED, url
+                status = LinkStatus.CORRECTED
+                target = url
         elif same_url(declared, target):
             status = LinkStatus.UNCHANGED
         if target is not None and status is not LinkStatus.UNCHANGED:

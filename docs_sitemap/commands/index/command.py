@@ -37,13 +37,6 @@ _STYLES = {
 }
 
 
-# By whether canonical links are changed.
-_MESSAGES = (
-    "Update the sitemap of all versions",
-    "Update the sitemap and the canonical links of all versions",
-)
-
-
 class _OutputError(click.ClickException):
     """The sitemap cannot be written."""
 
@@ -65,10 +58,13 @@ def _run(options: IndexOptions) -> Composition:
         composition = compose(tree, options)
         if options.is_written and (composition.files or options.is_canonical):
             sitemaps = LazyContents(composition.files).items()
+            message = "Update the sitemap of all versions"
+            if options.is_canonical:
+                message = "Update the sitemap and the canonical links of all versions"
             composition.commit = branch.commit(
                 folder,
                 chain(composition.changed_pages, sitemaps),
-                _MESSAGES[options.is_canonical],
+                message,
                 push=options.is_push,
             )
             composition.written = composition.names

@@ -98,7 +98,8 @@ def refuse_build_dates(dates: Dates, changed: Dates) -> None:
     if len(known) < MIN_PAGES:
         return
     start, number = largest_group(known)
-    first, last = known[start], known[start + number - 1]
+    first = known[start]
+    last = known[start + number - 1]
     is_changed = any(first <= times.get(loc, 0) <= last for loc in changed)
     if number * 2 > len(known) and is_changed:
         raise RefusedError(
@@ -113,7 +114,8 @@ def _is_newer(lastmod: str | None, previous: str | None) -> bool:
     """Return whether a page has a later date. A first date is no change, and nor is a
     time that is added to a day.
     """
-    new, old = _parse(lastmod), _parse(previous)
+    new = _parse(lastmod)
+    old = _parse(previous)
     if new is None or old is None:
         return False
     if _has_time(lastmod) and _has_time(previous):

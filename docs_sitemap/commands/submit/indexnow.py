@@ -23,7 +23,6 @@ MAX_URLS = 10_000
 _KEY = re.compile("[A-Za-z0-9-]{8,128}")
 MAX_KEY_FILE = 1_000
 
-
 # https://www.indexnow.org/documentation#response
 _ACCEPTED = (200, 202)
 _MEANINGS = {

@@ -229,7 +229,7 @@ def test_a_server_that_does_not_answer(
     assert "non-negative" in reason(client, f"{origin.url}negative")
 
 
-def test_nobody_listens(client: HttpClient) -> None:
+def test_refused_connection(client: HttpClient) -> None:
     assert reason(client, "http://127.0.0.1:1/") == "Connection refused"
     assert (
         reason(client, "http://none.invalid/") == "the host 'none.invalid' is unknown"
