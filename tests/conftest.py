@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 from collections.abc import Iterator
@@ -12,9 +13,10 @@ from support.templates import share_compiled_templates
 from docs_sitemap.git.shallow import CI_SERVICES
 
 # A test draws the same inputs until it is changed, so that all failures are due to the
-# last change. `make fuzz` draws new ones. The machines that run this are of all speeds.
-settings.register_profile("project", deadline=None, derandomize=True)
-settings.register_profile("fuzz", deadline=None, print_blob=True)
+# last change. `make fuzz` draws new and more ones. The machines that run this are of all
+# speeds.
+settings.register_profile("project", deadline=None, derandomize=True, max_examples=25)
+settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=200)
 settings.load_profile("project")
 
 # git copies no examples of hooks into new repositories, and looks for no work that can
@@ -43,6 +45,12 @@ _CLEARED = (
         "FORCE_COLOR",
     ),
 )
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector ignore all modules and tests, which stay until the end."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -15,6 +15,7 @@ from typing import Any
 from click.testing import CliRunner
 
 from docs_sitemap.commands.root import root_command
+from support.forked import can_fork, run_module
 
 # Before click 8.2, `CliRunner` joins the two streams unless this option is set.
 _SEPARATE_STREAMS: dict[str, Any] = {}
@@ -37,14 +38,18 @@ class Done:
 
 
 def docs_sitemap(*arguments: str | Path, cwd: Path, **env: str) -> Done:
-    """Run the command as a process, which never ends with a traceback."""
-    done = subprocess.run(
-        [*COMMAND, *arguments],
-        cwd=cwd,
-        env=os.environ | env,
-        capture_output=True,
-        encoding="utf-8",
-    )
+    """Run the command in a process of its own, which never ends with a traceback."""
+    if can_fork(env):
+        words = [*map(str, arguments)]
+        done = run_module("docs_sitemap", words, cwd=cwd, env=env)
+    else:
+        done = subprocess.run(
+            [*COMMAND, *arguments],
+            cwd=cwd,
+            env=os.environ | env,
+            capture_output=True,
+            encoding="utf-8",
+        )
     assert "Traceback" not in done.stderr, done.stderr
     return Done(done.returncode, done.stdout, done.stderr)
 

@@ -91,10 +91,7 @@ class MkDocsSite:
             folder: The working directory relative to the project.
             env: More variables of the environment.
         """
-        # MkDocs keeps plugins that have on_startup, and the texts that it has logged
-        # once, for as long as its process lives.
-        MkDocsConfig.plugins.plugin_cache.clear()  # type: ignore[attr-defined]
-        logging.getLogger("mkdocs.commands.build").filters.clear()
+        forget_builds()
         with contextlib.chdir(self.path / folder), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             result = CliRunner().invoke(cli, arguments, env=env)
@@ -110,7 +107,8 @@ class MkDocsSite:
         succeeds: bool = True,
         **env: str,
     ) -> str:
-        """Run a subcommand in a new process, and return what it logs."""
+        """Run a subcommand in a process of its own, and return what it logs."""
+        forget_builds()
         return run([*command, *arguments], cwd=self.path, env=env, succeeds=succeeds)
 
     def build(self, *arguments: str, **env: str) -> dict[str, Entry]:
@@ -120,6 +118,14 @@ class MkDocsSite:
 
     def read(self) -> dict[str, Entry]:
         return read_site(self.site, BASE_URL)
+
+
+def forget_builds() -> None:
+    """Forget plugins that have `on_startup`, and the texts that MkDocs has logged once.
+    MkDocs keeps both for as long as its process lives.
+    """
+    MkDocsConfig.plugins.plugin_cache.clear()  # type: ignore[attr-defined]
+    logging.getLogger("mkdocs.commands.build").filters.clear()
 
 
 def days(site: MkDocsSite) -> dict[str, int | None]:

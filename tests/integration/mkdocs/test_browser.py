@@ -4,16 +4,15 @@ selector of versions, and the selector of languages.
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.browser import Browser, needs_browser, serve
-from support.cli import docs_sitemap
+from support.cli import invoke
+from support.mike import run_mike
 from support.mkdocs import MkDocsSite
 
 pytest.importorskip("material")
@@ -96,15 +95,12 @@ def test_the_selector_of_languages(project: Path, browser: Browser) -> None:
 
 
 def deploy(site: MkDocsSite, versions: dict[str, dict[str, str]]) -> None:
-    scripts = Path(sys.executable).parent
-    path = f"{scripts}{os.pathsep}{os.environ['PATH']}"
     for number, (name, pages) in enumerate(versions.items(), start=1):
         site.repository.git("rm", "-rq", "--ignore-unmatch", "docs")
         site.repository.commit(
             {f"docs/{page}": text for page, text in pages.items()}, day=number
         )
-        command = (str(scripts / "mike"),)
-        site.run_process("deploy", name, command=command, PATH=path)
+        run_mike(site, "deploy", name)
 
 
 @pytest.mark.parametrize("index", ["none", "above the versions", "in the version"])
@@ -118,7 +114,7 @@ def test_the_selector_of_versions(project: Path, browser: Browser, index: str) -
             {"1.0": PAGES, "2.0": {"index.md": "# Home", "a.md": "# A", "c.md": "# C"}},
         )
         if index == "above the versions":
-            done = docs_sitemap(
+            done = invoke(
                 "index", "gh-pages", "--base-url", url, "--commit", cwd=site.path
             )
             assert done.code == 0, done.err

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -13,14 +11,13 @@ from pathlib import Path
 import pytest
 from support.cli import Done, invoke
 from support.deployed import read_index, read_urls
+from support.mike import run_mike
 from support.mkdocs import BASE_URL, MkDocsSite
 from support.readers import read
 from support.repository import Repository, noon
 
 # One process makes what these tests share.
 pytestmark = pytest.mark.xdist_group("mike")
-
-SCRIPTS = Path(sys.executable).parent
 
 # The pages of each version, which is committed on day 1, 2, or 3.
 VERSIONS = {
@@ -91,13 +88,6 @@ def deploy(deployments: Callable[..., Path], tmp_path: Path) -> Deploy:
         return site
 
     return copy
-
-
-def run_mike(site: MkDocsSite, *arguments: str) -> str:
-    path = (
-        f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
-    )
-    return site.run_process(*arguments, command=(str(SCRIPTS / "mike"),), PATH=path)
 
 
 def index(site: MkDocsSite, *arguments: str) -> Done:

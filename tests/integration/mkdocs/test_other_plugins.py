@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from pathlib import Path
 
 import pytest
 from support.cli import invoke
 from support.coverage import write_coverage_report
+from support.mike import run_mike, run_new_mike
 from support.mkdocs import BASE_URL, MkDocsSite
 from support.readers import read
 from support.repository import noon
@@ -208,14 +207,9 @@ def test_404_pages_in_any_language_are_excluded(project: Path, urls: bool) -> No
 
 def test_mike_deploys_a_sitemap_with_each_version(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, plugins=["mike"])
-    scripts = Path(sys.executable).parent
-    mike = (str(scripts / "mike"),)
-    path = (
-        f"{scripts}{os.pathsep}{os.environ['PATH']}"  # mike runs the command of MkDocs
-    )
-    site.run_process("deploy", "1.0", command=mike, PATH=path)
+    run_new_mike(site, "deploy", "1.0")
     site.repository.commit({"docs/new.md": "# New"}, day=2)
-    site.run_process("deploy", "2.0", "latest", command=mike, PATH=path)
+    run_mike(site, "deploy", "2.0", "latest")
     for version, urls in {"1.0": ["", "a/"], "2.0": ["", "a/", "new/"]}.items():
         data = site.repository.git("show", f"gh-pages:{version}/sitemap.xml").encode()
         assert [entry.loc for entry in read(data)] == [

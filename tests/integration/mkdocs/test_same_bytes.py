@@ -86,7 +86,7 @@ BUILDS: dict[str, Callable[[MkDocsSite], object]] = {
     "absolute path": lambda site: site.run(
         "build", "-f", str(site.path / "mkdocs.yml")
     ),
-    "new process": lambda site: site.run_process("build"),
+    "new process": lambda site: site.run_process("build", PYTHONHASHSEED="1"),
     "cold cache": lambda site: site.run(
         "build", DOCS_SITEMAP_CACHE_DIR=str(site.path / "cold")
     ),

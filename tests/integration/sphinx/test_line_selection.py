@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from docutils.core import publish_doctree
 from docutils.utils import SystemMessage
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from sphinx.directives.code import LiteralIncludeReader
 from sphinx.pycode import ModuleAnalyzer
 
@@ -108,7 +108,6 @@ def check_counts(path: Path, old: str, new: str, options: dict[str, Any]) -> Non
         assert old_digest is None or old_digest != digest(new, part)
 
 
-@settings(max_examples=500, deadline=None)
 @given(_modules, _modules, st.fixed_dictionaries({"pyobject": _OPTIONS["pyobject"]}))
 def test_a_difference_of_an_object_that_literalinclude_shows_counts(
     tmp_path_factory: pytest.TempPathFactory,
@@ -119,7 +118,6 @@ def test_a_difference_of_an_object_that_literalinclude_shows_counts(
     check_counts(tmp_path_factory.getbasetemp() / "shown.py", old, new, options)
 
 
-@settings(max_examples=500, deadline=None)
 @given(_contents, _contents, _selections)
 def test_a_difference_that_literalinclude_shows_counts(
     tmp_path_factory: pytest.TempPathFactory,
@@ -130,7 +128,6 @@ def test_a_difference_that_literalinclude_shows_counts(
     check_counts(tmp_path_factory.getbasetemp() / "shown.py", old, new, options)
 
 
-@settings(max_examples=500, deadline=None)
 @given(_contents, st.integers(0, 12), st.sampled_from(_CODE), _selections)
 def test_most_differences_that_literalinclude_does_not_show_do_not_count(
     tmp_path_factory: pytest.TempPathFactory,
@@ -162,7 +159,6 @@ _INCLUDE_OPTIONS = {
 }
 
 
-@settings(max_examples=300, deadline=None)
 @given(
     _contents,
     _contents,

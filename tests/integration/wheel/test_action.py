@@ -46,6 +46,7 @@ class Runner:
             "GITHUB_ACTIONS": "true",
             "GITHUB_STEP_SUMMARY": str(summary),
             "RUNNER_TEMP": str(self.temp),
+            "PIP_NO_COMPILE": "1",
         }
         done = subprocess.run(
             [

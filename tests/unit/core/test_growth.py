@@ -11,7 +11,7 @@ from html import escape
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from support.builds import BASE_URL, as_sources, build_site
 from support.sitemaps import check_data
 
@@ -238,7 +238,6 @@ fragments = st.sampled_from(
     reader=st.sampled_from(sorted(READERS)),
     units=st.lists(st.lists(fragments, min_size=1, max_size=3), min_size=1, max_size=2),
 )
-@settings(max_examples=300)
 def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) -> None:
     repeated = ["".join(unit) for unit in units]
     text = "".join(unit * (SIZE // len(units) // len(unit)) for unit in repeated)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from mkdocs.config.defaults import MkDocsConfig
 from support.platforms import needs_posix
 
@@ -155,7 +155,6 @@ values = st.recursive(
 
 
 @given(values)
-@settings(max_examples=50)
 def test_random_sources_of_earlier_builds_raise_nothing(
     tmp_path_factory: pytest.TempPathFactory, value: Any
 ) -> None:

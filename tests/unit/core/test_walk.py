@@ -14,7 +14,7 @@ from subprocess import CalledProcessError
 from typing import NamedTuple, cast
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from support.random_histories import (
     AUTHORS,
     PATHS,
@@ -93,7 +93,6 @@ def ask_git(
     return expected
 
 
-@settings(max_examples=60)
 @given(histories(), COMMIT_DATES, OBJECT_FORMATS)
 def test_each_file_has_the_commits_and_the_date_that_git_reports(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, object_format: str
@@ -114,7 +113,6 @@ class Parity:
         return bytes([content[-1] % 2])
 
 
-@settings(max_examples=40)
 @given(histories())
 def test_a_part_follows_the_first_parent_that_shows_the_same(
     commits: tuple[PlannedCommit, ...],
@@ -172,7 +170,6 @@ MOVED_PATHS = (
 )
 
 
-@settings(max_examples=120)
 @given(histories_with_moves(MOVED_PATHS))
 def test_a_file_that_moves_unchanged_keeps_its_date(
     commits: tuple[PlannedCommit, ...],
@@ -236,7 +233,6 @@ def test_a_file_that_moves_unchanged_keeps_its_date(
                 assert (date.hash, date.merge or date.hash) == (commit, arrival), path
 
 
-@settings(max_examples=30)
 @given(histories(), COMMIT_DATES, st.data())
 def test_replaced_and_grafted_commits_count_as_git_counts_them(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
@@ -258,7 +254,6 @@ def test_replaced_and_grafted_commits_count_as_git_counts_them(
         assert find_commits(history, HistoryOptions(kind)) == ask_git(history, -1, kind)
 
 
-@settings(max_examples=30)
 @given(
     histories(most=16),
     COMMIT_DATES,
@@ -333,7 +328,6 @@ def make_tree(repository: Path, *entries: str) -> str:
     return done.stdout.decode().strip()
 
 
-@settings(max_examples=25)
 @given(histories(most=16), COMMIT_DATES, st.data())
 def test_cached_commits_stay_accurate_when_head_moves(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
@@ -369,7 +363,6 @@ def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -
         assert result == History().find_dates(files, HistoryOptions())
 
 
-@settings(max_examples=40)
 @given(
     histories(),
     st.sets(st.integers(0, 11)),
