@@ -28,12 +28,13 @@ demo: docs ## Build the documentation with MkDocs and with Sphinx, and show both
 		head -n 11 site/$$generator/sitemap.xml; echo "  ..."; \
 	done
 
+# Each worker runs files as a whole, more or less, so it makes what their tests share only once.
 test: $(READY) ## Run the tests, or those in TESTS=path
-	$(BIN)/python -m pytest -n auto --dist=loadgroup $(TESTS)
+	$(BIN)/python -m pytest -n auto --dist=worksteal $(TESTS)
 
 fuzz: $(READY) ## Run the tests of random inputs with new inputs for SECONDS=300
 	end=$$(( $$(date +%s) + $(SECONDS) )); while [ $$(date +%s) -lt $$end ]; do \
-		$(BIN)/python -m pytest -q -n auto --dist=loadgroup -m hypothesis \
+		$(BIN)/python -m pytest -q -n auto --dist=worksteal -m hypothesis \
 			--hypothesis-profile=fuzz $(TESTS) || exit 1; \
 	done
 

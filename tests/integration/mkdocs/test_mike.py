@@ -16,9 +16,6 @@ from support.mkdocs import BASE_URL, MkDocsSite
 from support.readers import read
 from support.repository import Repository, noon
 
-# One process makes what these tests share.
-pytestmark = pytest.mark.xdist_group("mike")
-
 # The pages of each version, which is committed on day 1, 2, or 3.
 VERSIONS = {
     "1.0": {"index.md": "# Home", "old.md": "# Old", "a b.md": "# A b"},

@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 from support.mkdocs import MkDocsSite
 
-# One process makes what these tests share.
-pytestmark = pytest.mark.xdist_group("mkdocs-same-bytes")
-
 ORDER = """
 def on_files(files, config):
     import os

@@ -7,6 +7,7 @@ import sys
 import venv
 from pathlib import Path
 
+from support.command import run
 from support.platforms import needs_posix
 from support.readers import read_site
 from support.repository import Repository
@@ -98,8 +99,7 @@ def test_sources_below_the_output_folder_count(project: Path) -> None:
     page = document("Home") + "\n.. include:: part.txt\n"
     site = SphinxSite.create(project, {"index.rst": page, "part.txt": "1"})
     site.repository.commit({"docs/part.txt": "2"}, day=4)
-    command = [sys.executable, "-m", "sphinx", "-q", "-W", "docs", "."]
-    subprocess.run(command, cwd=project, check=True)
+    run([sys.executable, "-m", "sphinx", "-q", "-W", "docs", "."], cwd=project)
     assert days(read_site(project, BASE_URL)) == {"index": 4}
 
 

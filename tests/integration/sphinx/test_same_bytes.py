@@ -11,9 +11,6 @@ import pytest
 from support.repository import Repository
 from support.sphinx import SphinxSite
 
-# One process makes what these tests share.
-pytestmark = pytest.mark.xdist_group("sphinx-same-bytes")
-
 CATALOG = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8"\n\n'
 
 

@@ -16,8 +16,7 @@ from support.repository import Repository
 from support.sitemaps import page, urls, write_site
 from support.sites import make_project
 
-# One process installs the action.
-pytestmark = [pytest.mark.xdist_group("wheel"), needs_posix]
+pytestmark = needs_posix
 
 ROOT = Path(__file__).parents[3]
 

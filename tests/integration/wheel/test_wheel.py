@@ -14,9 +14,6 @@ from support.command import run
 from support.readers import read_site
 from support.repository import Repository, noon
 
-# One process makes what these tests share.
-pytestmark = pytest.mark.xdist_group("wheel")
-
 ROOT = Path(__file__).parents[3]
 BASE_URL = "https://docs-sitemap.example.org/"
 PACKAGES = {"docs_sitemap", "mkdocs_sitemap", "sphinx_sitemap_ext"}

@@ -64,10 +64,6 @@ def make_sphinx(path: Path) -> SphinxSite:
     return site
 
 
-# One process makes what these tests share.
-pytestmark = pytest.mark.xdist_group("explain-builds")
-
-
 @pytest.fixture(scope="module", autouse=True)
 def _reports(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Keep the reports of the builds that several tests use."""

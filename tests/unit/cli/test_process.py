@@ -70,8 +70,10 @@ def read_terminal(terminal: int) -> bytes:
 
 
 @needs_posix
-@pytest.mark.parametrize("output_format", ["text", "json", "github"])
-@pytest.mark.parametrize("entries", [1, 900])
+@pytest.mark.parametrize(
+    ("output_format", "entries"),
+    [("text", 1), ("text", 900), ("json", 900), ("github", 900)],
+)
 def test_a_closed_pipe_is_not_an_error(
     sitemap: Path, output_format: str, entries: int
 ) -> None:
@@ -96,13 +98,12 @@ def test_without_standard_output_there_is_still_an_exit_code(sitemap: Path) -> N
 @pytest.mark.skipif(
     not os.path.exists("/dev/full"), reason="the system has no such device"
 )
-@pytest.mark.parametrize("arguments", [["check", "sitemap.xml"], ["--help"]])
 def test_output_that_cannot_be_written_is_one_line(
-    sitemap: Path, arguments: list[str]
+    sitemap: Path,
 ) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(
-            [*COMMAND, *arguments],
+            [*COMMAND, "--help"],
             cwd=sitemap.parent,
             stdout=full,
             stderr=subprocess.PIPE,

@@ -323,27 +323,27 @@ def test_the_url_scheme_is_between_the_base_url_and_the_page(tmp_path: Path) -> 
 def test_more_than_50_000_urls_are_split_and_fewer_are_joined_again(
     tmp_path: Path,
 ) -> None:
-    own = tmp_path / "sitemap-9.xml"
+    own = tmp_path / "a&b ü-9.xml"
     own.write_text("another file")
     pages = [page(f"{n:06}/") for n in range(50_001)]
-    report = build(tmp_path, *pages)
-    root = parse((tmp_path / "sitemap.xml").read_bytes())
+    report = build(tmp_path, *pages, filename="a&b ü.xml")
+    root = parse((tmp_path / "a&b ü.xml").read_bytes())
     assert root.tag == f"{NAMESPACE}sitemapindex"
     parts = [loc.text for loc in root.iter(f"{NAMESPACE}loc")]
-    assert parts == [f"{BASE}sitemap-1.xml", f"{BASE}sitemap-2.xml"]
+    assert parts == [f"{BASE}a&b%20%C3%BC-{n}.xml" for n in (1, 2)]
     assert [path.name for path in report.files] == [
-        "sitemap.xml",
-        "sitemap-1.xml",
-        "sitemap-2.xml",
+        "a&b ü.xml",
+        "a&b ü-1.xml",
+        "a&b ü-2.xml",
     ]
-    sizes = [len(read((tmp_path / f"sitemap-{n}.xml").read_bytes())) for n in (1, 2)]
+    sizes = [len(read((tmp_path / f"a&b ü-{n}.xml").read_bytes())) for n in (1, 2)]
     assert sizes == [50_000, 1]
-    assert (tmp_path / "sitemap-2.xml.gz").exists()
+    assert (tmp_path / "a&b ü-2.xml.gz").exists()
 
-    build(tmp_path, *pages[:2])
-    assert len(read_values(tmp_path)) == 2
+    build(tmp_path, *pages[:2], filename="a&b ü.xml")
+    assert len(read((tmp_path / "a&b ü.xml").read_bytes())) == 2
     left = {path.name for path in tmp_path.iterdir()}
-    assert left == {"sitemap.xml", "sitemap.xml.gz", "sitemap-9.xml"}
+    assert left == {"a&b ü.xml", "a&b ü.xml.gz", "a&b ü-9.xml"}
 
 
 def test_more_than_52_428_800_bytes_are_split(tmp_path: Path) -> None:
@@ -414,14 +414,6 @@ def test_a_file_of_another_owner_stays_if_no_page_is_listed(tmp_path: Path) -> N
     (tmp_path / "sitemap.xml").write_text("another file")
     build_site([], Options(base_url=parse_base_url(BASE)), tmp_path, is_owner=False)
     assert (tmp_path / "sitemap.xml").read_text() == "another file"
-
-
-def test_old_parts_are_removed_for_any_filename(tmp_path: Path) -> None:
-    pages = [page(f"{n:06}/") for n in range(50_001)]
-    build(tmp_path, *pages, filename="a&b ü.xml", gzip=False)
-    assert (tmp_path / "a&b ü-2.xml").exists()
-    build(tmp_path, pages[0], filename="a&b ü.xml", gzip=False)
-    assert [path.name for path in tmp_path.iterdir()] == ["a&b ü.xml"]
 
 
 def test_messages_are_one_line_for_any_names(tmp_path: Path) -> None:
