@@ -34,8 +34,9 @@ def run_new_mike(site: MkDocsSite, *arguments: str) -> str:
 
 
 def _main() -> None:
-    importlib.import_module("mike.mkdocs_utils").build = _build
-    importlib.import_module("mike.driver").main()
+    driver: Any = importlib.import_module("mike.driver")
+    driver.mkdocs_utils.build = _build
+    driver.main()
 
 
 def _build(config_file: str | None, version: str, **_: Any) -> None:

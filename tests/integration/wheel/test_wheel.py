@@ -53,8 +53,9 @@ def test_sites_are_built_and_checked_with_the_installed_wheel(
     # The generators are those of this environment. `make compat` installs the extras.
     packages = run([python, "-c", PRINT_PACKAGES], cwd=tmp_path).strip()
     (Path(packages) / "generators.pth").write_text(sysconfig.get_path("purelib"))
-    install = [*PIP, "--python", tmp_path / "venv", "install", "--no-compile"]
-    run([*install, "--no-deps", "--ignore-installed", wheel], cwd=tmp_path)
+    install = [*PIP, "--python", str(tmp_path / "venv"), "install", "--no-compile"]
+    install += ["--no-deps", "--ignore-installed", str(wheel)]
+    run(install, cwd=tmp_path)
     Repository.create(project).commit(
         {
             "mkdocs.yml": f"site_name: Test\nsite_url: {BASE_URL}\nplugins: [sitemap]\n",
@@ -64,12 +65,12 @@ def test_sites_are_built_and_checked_with_the_installed_wheel(
         },
         day=1,
     )
-    for command in (
+    for arguments in (
         ["mkdocs", "build", "--strict", "--site-dir", "out"],
         ["sphinx", "-W", "-b", "dirhtml", "docs", "out"],
     ):
         shutil.rmtree(project / "out", ignore_errors=True)
-        run([python, "-m", *command], cwd=project)
+        run([python, "-m", *arguments], cwd=project)
         entries = read_site(project / "out", BASE_URL)
         assert {url: entry.lastmod for url, entry in entries.items()} == {"": noon(1)}
 
