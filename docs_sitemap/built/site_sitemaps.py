@@ -130,8 +130,7 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
         text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
     listed: dict[str, None] = {}
     for url in find_sitemap_lines(text):
-        path = re.sub(r"https?://[^/]*/", "", url.partition("?")[0], count=1)
-        file = folder.open_url(path)
+        file = folder.open_url(re.sub(r"https?://[^/]*/", "", url, count=1))
         if file is not None:
             listed[file] = None
     if listed:
@@ -141,7 +140,7 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
 
 def _find_by_content(folder: SiteFolder) -> list[str]:
     """Return the XML files at the top of a site that list URLs."""
-    names = folder.xml_files()
+    names = [item.path for item in folder.items("") if item.path.endswith(".xml")]
     return [name for name in names if next(read_entries(folder, name), None)]
 
 

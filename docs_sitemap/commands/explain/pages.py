@@ -13,7 +13,7 @@ from glob import escape
 import msgspec
 
 from docs_sitemap.build_report import SavedPage, SavedReport
-from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.built.html import Head, read_head
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import (
     SitemapLine,
@@ -234,11 +234,9 @@ class _BuiltSite:
 
     def _read_head(self, output: str | None) -> Head | None:
         """Return the head of a file of the site; `None` if it cannot be read."""
-        if output is None or not self._folder.contains(output):
-            return None
-        path = os.path.join(self._folder.root, output)
-        with suppress(OSError):
-            return read_page(path, only_head=True).head
+        if output is not None:
+            with suppress(OSError), self._folder.open_file(output) as file:
+                return read_head(file)
         return None
 
     def _translate(self, text: str | None) -> str | None:
