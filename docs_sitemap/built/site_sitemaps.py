@@ -115,8 +115,7 @@ def read_all_entries(
 
 def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
     """Return the index of several builds, the sitemap that the build wrote, those that
-    robots.txt lists, the first one with a usual name, or those at the top of the site
-    with other names.
+    robots.txt lists, or the first one with a usual name.
 
     Args:
         folder: The folder of a built site.
@@ -135,13 +134,7 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
             listed[file] = None
     if listed:
         return [*listed]
-    return [*filter(folder.exists, USUAL_NAMES)][:1] or _find_by_content(folder)
-
-
-def _find_by_content(folder: SiteFolder) -> list[str]:
-    """Return the XML files at the top of a site that list URLs."""
-    names = [item.path for item in folder.items("") if item.path.endswith(".xml")]
-    return [name for name in names if next(read_entries(folder, name), None)]
+    return [*filter(folder.exists, USUAL_NAMES)][:1]
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:
