@@ -20,7 +20,7 @@ from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quo
 from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap.tools.printing import count, shorten
 
-from .date_checks import check_dates, describe_other_dates
+from .date_checks import check_dates, check_shown_dates
 from .result import CheckResult, PathResult
 from .robots_rules import check_robots, read_robots
 from .site import SiteChecker
@@ -70,7 +70,7 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     group = SitemapGroup(result, folder, base_url, None, DateLimits(now), is_guessed)
     group.check([name])
     if group.is_complete:
-        result.diagnostics += check_dates(folder, path, group.inventory.urls, "", now)
+        result.diagnostics += check_dates(folder, path, group.inventory.urls)
     return result
 
 
@@ -100,33 +100,17 @@ def _check_folder(
     group = SitemapGroup(result, folder, base_url, site, limits)
     group.check(sitemaps)
     file = folder.user_path(sitemaps[0])
-    if group.is_complete and not _has_all_dates(group, report):
-        generator = _find_generator(group, report)
-        result.diagnostics += check_dates(
-            folder, file, group.inventory.urls, generator, now
-        )
+    dates = group.inventory.urls
+    if group.is_complete and not _has_own_dates(dates, report):
+        result.diagnostics += check_dates(folder, file, dates)
     if site is not None:
         if group.is_complete and site.is_complete:
             _add_missing_pages(result, site, group, report)
-        _add_other_dates(result, site, file)
+        result.diagnostics += check_shown_dates(file, site.other_dates)
         result.diagnostics += _outdated_links(site, folder)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     return result
-
-
-def _find_generator(group: SitemapGroup, report: SavedReport | None) -> str:
-    """Return the generator that wrote the dates of a site; empty if it is unknown."""
-    if _is_own(report) and not any(group.inventory.urls.values()):
-        return "docs-sitemap"
-    return "" if group.site is None else group.site.generator
-
-
-def _add_other_dates(result: PathResult, site: SiteChecker, file: str) -> None:
-    """Report the pages that show other dates than the sitemap."""
-    if site.other_dates:
-        message = describe_other_dates(site.other_dates)
-        result.diagnostics.append(SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file))
 
 
 def _outdated_links(site: SiteChecker, folder: SiteFolder) -> Iterator[Diagnostic]:
@@ -163,23 +147,19 @@ def _is_own(report: SavedReport | None) -> bool:
     return report is not None and bool(report.files)
 
 
-def _has_all_dates(group: SitemapGroup, report: SavedReport | None) -> bool:
-    """Return whether docs-sitemap wrote all dates, and wrote some unless the build
-    wanted none.
+def _has_own_dates(
+    dates: Mapping[NormalizedUrl, int | None], report: SavedReport | None
+) -> bool:
+    """Return whether docs-sitemap wrote all dates, or none because the build wanted
+    none.
     """
     if report is None or not _is_own(report):
         return False
-    dates = [date for date in group.inventory.urls.values() if date is not None]
-    written = 0
-    statuses = {DateStatus.DISABLED}
-    for page in report.pages:
-        if page.lastmod is not None:
-            written += 1
-        if page.date_status is not None:
-            statuses.add(page.date_status)
-    if not dates:
-        return len(statuses) == 1
-    return len(dates) <= written
+    listed = [date for date in dates.values() if date is not None]
+    if not listed:
+        return any(page.date_status is DateStatus.DISABLED for page in report.pages)
+    written = [page for page in report.pages if page.lastmod is not None]
+    return len(listed) <= len(written)
 
 
 def _add_missing_pages(

@@ -4,6 +4,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Set
+from contextlib import suppress
 from datetime import timedelta
 from functools import cache
 
@@ -155,7 +156,6 @@ class SiteChecker(PageChecker):
         is_complete: Whether all entries have URLs of the site, so that it is known
             which pages are listed.
         pages_read: The number of pages that were read.
-        generator: The generator that the first of these pages to name one names.
         separate_sites: The folders of other sites and versions, which are not checked,
             each once.
         dead_links: The pages of versions that are not listed, by the folders of the
@@ -173,7 +173,6 @@ class SiteChecker(PageChecker):
         super().__init__(base_url, robots)
         self.is_complete = True
         self.pages_read = 0
-        self.generator = ""
         self.separate_sites: dict[str, None] = {}
         self.dead_links: dict[str, list[tuple[str, NormalizedUrl]]] = {}
         self._folder = folder
@@ -268,12 +267,9 @@ class SiteChecker(PageChecker):
 
     def _read_page(self, file: str) -> BuiltPage | None:
         self.pages_read += 1
-        try:
-            page = read_page(os.path.join(self._folder.root, file))
-        except OSError:
-            return None
-        self.generator = self.generator or page.head.generator
-        return page
+        with suppress(OSError):
+            return read_page(os.path.join(self._folder.root, file))
+        return None
 
     def _check_version_link(self, version: str, file: str) -> None:
         """Note a page of an unlisted version with a canonical link to nothing."""

@@ -3,8 +3,8 @@
 from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
 
 _GIT_DATES = (
-    "clone the complete history (fetch-depth: 0), and run docs-sitemap generate "
-    "--update"
+    "clone the complete history (fetch-depth: 0), and use the plugin for MkDocs, the "
+    "extension for Sphinx, or docs-sitemap generate --update"
 )
 
 
@@ -16,7 +16,10 @@ class SiteRule(RuleCode):
         "build it with site_url or html_baseurl, run docs-sitemap generate, or "
         "name another folder",
     )
-    LASTMOD_ALL_SAME = warning("most pages have the same <lastmod>", _GIT_DATES)
+    LASTMOD_ALL_SAME = warning(
+        "most pages have the same <lastmod>",
+        f"{_GIT_DATES}; ignore this if one commit changed all these pages",
+    )
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
     LASTMOD_NOT_SHOWN = warning(
         "pages show or declare other dates than their <lastmod>",
