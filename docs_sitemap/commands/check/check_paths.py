@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from docs_sitemap.build_report import SavedReport
@@ -14,11 +14,9 @@ from docs_sitemap.built.site_sitemaps import (
     guess_base_url,
 )
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
-from docs_sitemap.tools.printing import count, shorten
 
 from .date_checks import check_dates, check_shown_dates
 from .result import CheckResult, PathResult
@@ -107,22 +105,9 @@ def _check_folder(
         if group.is_complete and site.is_complete:
             _add_missing_pages(result, site, group, report)
         result.diagnostics += check_shown_dates(file, site.other_dates)
-        result.diagnostics += _outdated_links(site, folder)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     return result
-
-
-def _outdated_links(site: SiteChecker, folder: SiteFolder) -> Iterator[Diagnostic]:
-    """Yield a warning for each unlisted version with canonical links to nothing."""
-    for version, pages in site.dead_links.items():
-        file, target = pages[0]
-        message = (
-            f"{count(len(pages), 'page')} of {version} with a canonical URL that does "
-            f"not exist, such as {shorten(target)}"
-        )
-        path = folder.user_path(file)
-        yield SiteRule.CANONICAL_OUTDATED.diagnostic(message, path)
 
 
 def _read_site(

@@ -158,8 +158,6 @@ class SiteChecker(PageChecker):
         pages_read: The number of pages that were read.
         separate_sites: The folders of other sites and versions, which are not checked,
             each once.
-        dead_links: The pages of versions that are not listed, by the folders of the
-            versions, with their canonical URLs, which do not exist.
 
     Args:
         folder: The folder of the site.
@@ -174,10 +172,9 @@ class SiteChecker(PageChecker):
         self.is_complete = True
         self.pages_read = 0
         self.separate_sites: dict[str, None] = {}
-        self.dead_links: dict[str, list[tuple[str, NormalizedUrl]]] = {}
         self._folder = folder
         self._pages: set[str] = set()
-        self._find_own_sitemap = cache(self._find_sitemap)
+        self._find_own_file = cache(self._find_file)
 
     def check_entry(self, entry: CheckedEntry) -> None:
         """Compare an entry with the file that its URL opens."""
@@ -218,9 +215,7 @@ class SiteChecker(PageChecker):
                 continue
             if is_error_page(os.path.basename(file)):
                 continue
-            separate = self._find_separate_site(file, sitemaps)
-            if separate is not None:
-                self._check_version_link(separate, file)
+            if self._is_separate(file, sitemaps):
                 continue
             url = NormalizedUrl(self._base + page_url(file))
             if not self._is_indexable(file, url):
@@ -244,23 +239,17 @@ class SiteChecker(PageChecker):
         self._check_shown_date(entry, page, file)
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
-        canonical = self._read_canonical(file, url)
-        if canonical is None:
-            return False
-        return canonical == url or self._open(canonical) == file
-
-    def _read_canonical(self, file: str, url: NormalizedUrl) -> NormalizedUrl | None:
-        """Return the canonical URL of a page, by default its own; `None` if search
-        engines may not show it.
-        """
+        """Return whether search engines may show a page, with its own URL."""
         page = self._read_page(file)
         if page is None or not page.head.title:
-            return None
+            return False
         head = page.complete_head
-        redirect = self._redirect_target(head, url, file)
-        if redirect or head.noindex or head.coverage_script:
-            return None
-        return normalize_url(head.canonical_target(url) or url)
+        if head.noindex or head.coverage_script:
+            return False
+        if self._redirect_target(head, url, file) is not None:
+            return False
+        canonical = normalize_url(head.canonical_target(url) or url)
+        return canonical == url or self._open(canonical) == file
 
     def _open(self, url: NormalizedUrl) -> str | None:
         return self._folder.file_at(self._base, url)
@@ -271,41 +260,22 @@ class SiteChecker(PageChecker):
             return read_page(os.path.join(self._folder.root, file))
         return None
 
-    def _check_version_link(self, version: str, file: str) -> None:
-        """Note a page of an unlisted version with a canonical link to nothing."""
-        if not _VERSION.fullmatch(version.rpartition("/")[2]):
-            return
-        url = NormalizedUrl(self._base + page_url(file))
-        target = self._read_canonical(file, url)
-        if target is None or not target.startswith(self._base):
-            return
-        if self._open(target) is None:
-            self.dead_links.setdefault(version, []).append((file, target))
-
-    def _find_separate_site(self, file: str, sitemaps: Set[str]) -> str | None:
-        """Return the subfolder of a page with a sitemap that does not belong to the
-        site, such as another language or version; `None` if there is none.
+    def _is_separate(self, file: str, sitemaps: Set[str]) -> bool:
+        """Return whether a page is in a subfolder that is another site, such as another
+        language or version.
         """
-        names = file.split("/")[:-1]
-        for depth in range(len(names), 0, -1):
-            subfolder = "/".join(names[:depth])
-            sitemap = self._find_own_sitemap(subfolder)
-            if sitemap is not None and sitemap.removesuffix(".gz") not in sitemaps:
+        subfolder = file.rpartition("/")[0]
+        while subfolder:
+            own = self._find_own_file(subfolder)
+            if own is not None and own.removesuffix(".gz") not in sitemaps:
                 self.separate_sites[subfolder] = None
-                return subfolder
-        return None
+                return True
+            subfolder = subfolder.rpartition("/")[0]
+        return False
 
-    def _find_sitemap(self, subfolder: str) -> str | None:
-        for name in USUAL_NAMES:
-            path = f"{subfolder}/{name}"
-            if self._folder.exists(path):
-                return path
-        name = subfolder.rpartition("/")[2]
-        # A sitemap of the site can list this version.
-        is_listed = any(page.startswith(f"{subfolder}/") for page in self._pages)
-        if is_listed or not _VERSION.fullmatch(name):
-            return None
-        for name in SEARCH_INDEXES:
+    def _find_file(self, subfolder: str) -> str | None:
+        """Return the sitemap or the search index of a subfolder."""
+        for name in (*USUAL_NAMES, *SEARCH_INDEXES):
             path = f"{subfolder}/{name}"
             if self._folder.exists(path):
                 return path

@@ -62,10 +62,6 @@ class SiteRule(RuleCode):
         "the canonical URLs of the listed pages are those of another version",
         "list only the canonical version in search engines: see docs-sitemap index",
     )
-    CANONICAL_OUTDATED = warning(
-        "pages of a version that is not listed have canonical URLs that do not exist",
-        "run docs-sitemap index with --canonical",
-    )
     CANONICAL_FORM = warning(
         "the canonical URL has another form", "list the canonical URL"
     )
