@@ -1,8 +1,7 @@
 """Check built sites and sitemaps by their paths: the entry point of the command."""
 
 import os
-from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from docs_sitemap.build_report import SavedReport
@@ -14,6 +13,7 @@ from docs_sitemap.built.site_sitemaps import (
     guess_base_url,
 )
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
@@ -24,10 +24,6 @@ from .robots_rules import check_robots, read_robots
 from .site import SiteChecker
 from .site_rules import SiteRule
 from .sitemaps import SitemapGroup
-
-# Generators leave out complete kinds of pages, such as tags. Fewer pages are reported
-# one by one.
-_MIN_KIND = 5
 
 
 def check_paths(
@@ -103,7 +99,7 @@ def _check_folder(
         result.diagnostics += check_dates(folder, file, dates)
     if site is not None:
         if group.is_complete and site.is_complete:
-            _add_missing_pages(result, site, group, report)
+            result.diagnostics += _missing_pages(site, group, report)
         result.diagnostics += check_shown_dates(file, site.other_dates)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
@@ -147,38 +143,20 @@ def _has_own_dates(
     return len(listed) <= len(written)
 
 
-def _add_missing_pages(
-    result: PathResult,
-    site: SiteChecker,
-    group: SitemapGroup,
-    report: SavedReport | None,
-) -> None:
-    """Report the pages that no sitemap lists."""
+def _missing_pages(
+    site: SiteChecker, group: SitemapGroup, report: SavedReport | None
+) -> Iterator[Diagnostic]:
+    """Yield the diagnostics about the pages that no sitemap lists."""
+    folder = group.folder
     excluded: set[str | None] = set()
     built: set[str | None] | None = None
     if report is not None:
         excluded = {page.output for page in report.pages if page.reason is not None}
         # A report that the user named may be the report of another build.
-        if report.matches(result.path):
+        if report.matches(folder.path):
             built = {page.output for page in report.pages}
-    by_folder: defaultdict[str, list[tuple[str, NormalizedUrl]]] = defaultdict(list)
     for file, url in site.find_missing(excluded, group.names):
-        by_folder[_top_folder(file)].append((file, url))
-    listed = Counter(map(_top_folder, site.listed_files))
-    for folder, missing in by_folder.items():
         message = "no sitemap lists it"
-        total = len(missing) + listed[folder]
-        if len(missing) >= max(_MIN_KIND, total / 2):
-            others = len(missing) - 1
-            message += f" and {others:,} others of {total:,} pages below {folder}/"
-            del missing[1:]
-        for file, url in missing:
-            text = message
-            if built is not None and file not in built:
-                text += ", and it is not a page of the last build"
-            name = os.path.join(result.path, file)
-            result.diagnostics.append(SiteRule.MISSING.diagnostic(text, name, url=url))
-
-
-def _top_folder(file: str) -> str:
-    return file.partition("/")[0]
+        if built is not None and file not in built:
+            message += ", and it is not a page of the last build"
+        yield SiteRule.MISSING.diagnostic(message, folder.user_path(file), url=url)

@@ -225,11 +225,6 @@ class SiteChecker(PageChecker):
             if self.robots is None or self.robots.disallowed_crawlers(url) is None:
                 yield file, url
 
-    @property
-    def listed_files(self) -> Set[str]:
-        """The files of the pages that the sitemaps list."""
-        return self._pages
-
     def _check_file(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
         page = self._read_page(file)
         if page is None:

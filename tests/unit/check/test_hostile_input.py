@@ -550,8 +550,7 @@ def test_deeply_nested_pages(tmp_path: Path) -> None:
     site = write_site(
         tmp_path, {"sitemap.xml": urls(""), "index.html": page(), **files}
     )
-    (found,) = check(site)
-    assert "no sitemap lists it and 299 others of 300 pages below a/" in found.message
+    assert summarize(check(site)) == ["missing"] * 300
 
 
 @needs_posix
