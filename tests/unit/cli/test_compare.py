@@ -408,6 +408,7 @@ def test_a_redirect_page_keeps_a_url(deployed: Path) -> None:
         ("# /docs/* /new/", ["b/", "c%20d/"]),
         ("/docs/*", ["b/", "c%20d/"]),
         ("/docs/(b|c /new", ["b/", "c%20d/"]),
+        ("http://[ /new", ["b/", "c%20d/"]),
     ],
 )
 def test_redirects_of_the_host_keep_urls(
