@@ -9,7 +9,7 @@ from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
-from docs_sitemap.tools.printing import count, join_some, shell_word
+from docs_sitemap.tools.printing import count, join_some
 
 from .pages import ExplainResult, Explanation
 
@@ -55,10 +55,7 @@ def _no_page(result: ExplainResult) -> str:
     if result.source_of:
         pages = join_some(result.source_of, _MAX_NAMES)
         return f"{result.query} is not a page of its own, but a source of {pages}"
-    text = f"There is no page {result.query}."
-    if result.suggestions:
-        text += f" Did you mean {' or '.join(map(shell_word, result.suggestions))}?"
-    return f"{text} {_UNPUBLISHED_REASONS}"
+    return f"There is no page {result.query}. {_UNPUBLISHED_REASONS}"
 
 
 def _labelled_texts(

@@ -4,7 +4,6 @@ The answer is what the report of the build says, with the current content of the
 site.
 """
 
-import difflib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -69,14 +68,12 @@ class ExplainResult(msgspec.Struct, frozen=True):
     Attributes:
         query: The name of a page, as the user wrote it.
         pages: The pages that have this name.
-        suggestions: If no page has this name, up to three similar names.
         source_of: If no page has this name, the names of the pages that have this file
             as a source.
     """
 
     query: str
     pages: tuple[Explanation, ...]
-    suggestions: tuple[str, ...] = ()
     source_of: tuple[str, ...] = ()
 
 
@@ -167,7 +164,9 @@ class _BuiltSite:
                 yield SavedPage(name=file, url=page_url(file), output=file)
 
     def answer(self, query: str) -> ExplainResult:
-        """Return the pages that a query names, or similar names."""
+        """Return the pages that a query names, or those that have this file as a
+        source.
+        """
         names = [*self._names(query)]
         for name in names:
             numbers = self._index.find(escape(name))
@@ -179,9 +178,7 @@ class _BuiltSite:
             paths += [_real_path(path, self._project) for path in paths]
             if not {*paths}.isdisjoint(names):
                 source_of.append(page.name)
-        wanted = names[0].removeprefix(self._base_url or "")
-        similar = difflib.get_close_matches(wanted, [page.name for page in self._pages])
-        return ExplainResult(query, (), (*similar,), (*source_of,))
+        return ExplainResult(query, (), tuple(source_of))
 
     def _names(self, query: str) -> Iterator[str]:
         """Yield the names that a query can mean, the most likely first."""
