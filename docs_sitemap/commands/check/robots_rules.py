@@ -1,7 +1,6 @@
 """The rules for robots.txt: <https://www.rfc-editor.org/rfc/rfc9309>."""
 
 import re
-from codecs import BOM_UTF8
 from collections.abc import Sequence
 
 from protego import Protego
@@ -36,14 +35,12 @@ class RobotsTxt:
     Attributes:
         is_incomplete: Whether it has too many rules, so that some or all of them are
             not checked.
-        has_bom: Whether it starts with a byte order mark.
         sitemaps: The URLs of the sitemaps that it lists, as written, each once.
         sitemap_urls: The valid ones of these URLs, normalized and without queries.
     """
 
     def __init__(self, data: bytes) -> None:
         text = data[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
-        self.has_bom = data.startswith(BOM_UTF8)
         lines = []
         for line in re.split(r"[\r\n]+", text):
             rule = line.partition("#")[0].strip()
@@ -118,8 +115,6 @@ def check_robots(
         sitemap_urls: Where the sitemaps of the site are published.
         diagnostics: Receives the diagnostics.
     """
-    if robots.has_bom:
-        diagnostics.add(SiteRule.ROBOTS_BOM, "remove its first three bytes", 1)
     if robots.is_incomplete:
         diagnostics.add(SiteRule.ROBOTS_TOO_LONG, "not all of its rules are checked")
     for url in sitemap_urls:

@@ -83,11 +83,6 @@ class SiteRule(RuleCode):
         "write the absolute URL of the sitemap; ignore this if another service "
         "provides the file",
     )
-    ROBOTS_BOM = warning(
-        "robots.txt starts with a byte order mark, and some crawlers ignore its "
-        "first line",
-        "save it as UTF-8 without a byte order mark",
-    )
     ROBOTS_TOO_LONG = warning(
         "robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",
         "shorten it: crawlers may ignore everything after the first 500 KiB",

@@ -114,7 +114,6 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "robots-disallow": robots("User-agent: *\nDisallow: /"),
     "robots-no-sitemap": robots(""),
     "robots-sitemap-not-found": robots(f"Sitemap: {ROOT}x.xml"),
-    "robots-bom": robots("\ufeffUser-agent: *\n"),
     "robots-too-long": robots("#\n" * 500_000),
 }
 
