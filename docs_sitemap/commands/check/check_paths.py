@@ -18,7 +18,7 @@ from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
 
-from .date_checks import check_dates, check_shown_dates
+from .date_checks import check_dates
 from .result import CheckResult, PathResult
 from .robots_rules import check_robots, read_robots
 from .site import SiteChecker
@@ -93,14 +93,13 @@ def _check_folder(
     limits = DateLimits(now, _is_own(report))
     group = SitemapGroup(result, folder, base_url, site, limits)
     group.check(sitemaps)
-    file = folder.user_path(sitemaps[0])
     dates = group.inventory.urls
     if group.is_complete and not _has_own_dates(dates, report):
+        file = folder.user_path(sitemaps[0])
         result.diagnostics += check_dates(folder, file, dates)
     if site is not None:
         if group.is_complete and site.is_complete:
             result.diagnostics += _missing_pages(site, group, report)
-        result.diagnostics += check_shown_dates(file, site.other_dates)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     return result

@@ -1,6 +1,6 @@
 """Check the dates of a site: whether there are any, and whether they differ."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,6 @@ from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.sitemap.date_groups import MIN_PAGES, largest_group
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import NormalizedUrl
-from docs_sitemap.tools.printing import count
 
 from .site_rules import SiteRule
 
@@ -53,20 +52,6 @@ def check_dates(
     if commit is not None and first <= commit.committed.timestamp() <= last:
         message += ", the date of the last commit"
     yield _diagnose(SiteRule.LASTMOD_ALL_SAME, message, file, commit)
-
-
-def check_shown_dates(file: str, others: Sequence[str]) -> Iterator[Diagnostic]:
-    """Report pages that show other dates than the sitemap.
-
-    Args:
-        file: The first sitemap, as the user would write it.
-        others: What each of these pages shows.
-    """
-    if others:
-        message = others[0]
-        if len(others) > 1:
-            message += f"; so do {count(len(others) - 1, 'other page')}"
-        yield SiteRule.LASTMOD_NOT_SHOWN.diagnostic(message, file)
 
 
 def _diagnose(

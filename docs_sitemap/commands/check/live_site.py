@@ -32,7 +32,7 @@ from docs_sitemap.sitemap.validation import (
 )
 from docs_sitemap.tools.printing import shorten
 
-from .date_checks import check_dates, check_shown_dates
+from .date_checks import check_dates
 from .result import PathResult
 from .robots_rules import RobotsTxt, check_robots
 from .site import PageChecker
@@ -132,9 +132,8 @@ class _LiveSite(PageChecker):
         for entry in with_progress(self._sample, "Pages"):
             if self._client.failures < MAX_FAILURES:
                 self.check_entry(entry)
-        diagnostics = self.result.diagnostics
-        diagnostics += check_dates(None, sitemaps[0], self.inventory.urls)
-        diagnostics += check_shown_dates(sitemaps[0], self.other_dates)
+        dates = self.inventory.urls
+        self.result.diagnostics += check_dates(None, sitemaps[0], dates)
 
     def _add_file(self, name: str) -> FileDiagnostics:
         self.files.append(FileDiagnostics(name))

@@ -40,7 +40,6 @@ class PageChecker(ABC):
 
     Attributes:
         robots: The robots.txt of the site, if crawlers read it.
-        other_dates: What pages show that differs from their entries.
 
     Args:
         base_url: Where the site is published.
@@ -49,7 +48,6 @@ class PageChecker(ABC):
 
     def __init__(self, base_url: BaseUrl, robots: RobotsTxt | None) -> None:
         self.robots = robots
-        self.other_dates: list[str] = []
         self._base = normalize_url(base_url)
         self._reported: set[str] = set()
 
@@ -91,15 +89,14 @@ class PageChecker(ABC):
     def _check_shown_date(
         self, entry: CheckedEntry, page: BuiltPage, file: str
     ) -> None:
-        """Note a page that shows another day than the sitemap, in any time zone."""
+        """Report a page that shows another day than the sitemap, in any time zone."""
         if entry.lastmod is None:
             return
         listed = entry.lastmod.date()
         for shown in find_declared_days(page.data):
             if abs(shown - listed) > timedelta(days=1):
-                self.other_dates.append(
-                    f"{shorten(file)} shows {shown}, and the sitemap has {listed}"
-                )
+                message = f"{shorten(file)} shows {shown}, and the sitemap has {listed}"
+                entry.report(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
                 return
 
     def _report_canonical(
