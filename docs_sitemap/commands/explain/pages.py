@@ -117,22 +117,22 @@ class _BuiltSite:
         self._report = report
         self._project = folder.root
         self._built: Sequence[SavedPage] = ()
-        if report is None:
-            sitemaps = find_sitemaps(folder)
-            base_url = base_url or guess_base_url(folder, sitemaps)
-        else:
+        files: Sequence[str] = ()
+        if report is not None:
             self._project = os.path.realpath(os.path.join(folder.root, report.project))
             self._built = report.pages
-            sitemaps = find_sitemaps(folder, report.files)
+            files = report.files
             base_url = base_url or report.base_url
-        self._base_url = base_url
+        sitemaps = find_sitemaps(folder, files)
+        # It is empty if it is unknown.
+        self._base_url = base_url or guess_base_url(folder, sitemaps) or BaseUrl("")
         entries = read_all_entries(folder, sitemaps, self._base_url)
         self._entries = {normalize_url(entry.loc): entry for entry in entries}
         self._pages = [*self._built, *self._other_pages()]
         names = []
         for page in self._pages:
             names.append(PageNames(page.name, page.url, page.document, page.output))
-        self._index = NameIndex(names, self._base_url or "")
+        self._index = NameIndex(names, self._base_url)
 
     def _other_pages(self) -> Iterator[SavedPage]:
         """Yield the other entries of the sitemap on disk, and the other HTML files of
@@ -143,7 +143,7 @@ class _BuiltSite:
         for page in self._built:
             files.add(page.output)
             locs.add(normalize_url(page.loc or ""))
-        start = normalize_url(self._base_url or "")
+        start = normalize_url(self._base_url)
         for url, entry in self._entries.items():
             if url in locs:
                 continue
@@ -202,14 +202,11 @@ class _BuiltSite:
         """
         page = self._pages[number]
         is_built = number < len(self._built)
-        base_url = self._base_url or ""
-        url = page.loc or base_url + page.url
-        head = self._read_head(page.output)
         listed = page.loc is not None
-        if head is not None and base_url and not is_built and not listed:
-            for reason, detail in head_reasons(head, url):
-                page = msgspec.structs.replace(page, reason=reason, detail=detail)
-                break
+        url = page.loc or self._base_url + page.url
+        head = self._read_head(page.output)
+        if head is not None and self._base_url and not is_built and not listed:
+            page = _exclude(page, head, url)
         fix = sitemap = None
         if not listed and self._report is not None:
             fix = how_to_list(page, is_built=is_built)
@@ -241,6 +238,13 @@ class _BuiltSite:
         if text is None or self._report is None:
             return text
         return self._report.name_options(text)
+
+
+def _exclude(page: SavedPage, head: Head, url: str) -> SavedPage:
+    """Return a page with the first reason to exclude it that its head declares."""
+    for reason, detail in head_reasons(head, url):
+        return msgspec.structs.replace(page, reason=reason, detail=detail)
+    return page
 
 
 def _describe_date(page: SavedPage, entry: SitemapLine | None) -> str | None:
