@@ -183,16 +183,11 @@ class BuiltPage:
     @property
     def complete_head(self) -> Head:
         """The head with the robots meta elements of the body."""
-        return replace(self.head, noindex=self.find_noindex())
-
-    def find_noindex(self) -> str | None:
-        """Return the first robots meta element, in the head or body, that excludes the
-        page from search indexes, as `name: content`; `None` if there is none.
-        """
         # Parsing complete pages is slow, and hardly any page has such an element.
-        if self.head.noindex is None and _EXCLUDING_META.search(self.data):
-            return _read_head(self.parse().css("meta")).noindex
-        return self.head.noindex
+        if self.head.noindex is not None or not _EXCLUDING_META.search(self.data):
+            return self.head
+        noindex = _read_head(self.parse().css("meta")).noindex
+        return replace(self.head, noindex=noindex)
 
 
 def read_page(path: StrPath, *, only_head: bool = False) -> BuiltPage:

@@ -178,7 +178,7 @@ def _is_document(page: BuiltPage, path: str, url: str) -> bool:
         return False
     if head.coverage_script or head.redirect_target(url):
         return False
-    return page.find_noindex() is None
+    return page.complete_head.noindex is None
 
 
 def describe_links(links: Sequence[PageLink], *, is_written: bool) -> str:
