@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 # The heads of real themes are smaller. The rest of a larger head is not read.
 MAX_HEAD = 2**20
-_CHUNK = 2**16
 # The rest of a larger page is not read: the only limit for pages of the site itself,
 # whose authors can also change the configuration of the build.
 _MAX_PAGE = 2**23
@@ -195,17 +194,16 @@ def read_page(path: StrPath, *, only_head: bool = False) -> BuiltPage:
 
     Args:
         path: The HTML file. The rest of a file that is too large is not read.
-        only_head: Whether to read not much more than the head.
+        only_head: Whether only the head is needed.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
+    limit = MAX_HEAD if only_head else _MAX_PAGE
     with open_regular(path, buffering=0) as file:
-        if only_head:
-            return BuiltPage(_read_start(file))
         # Python allocates as many bytes as may be read, which takes time.
         size = os.fstat(file.fileno()).st_size
-        return BuiltPage(file.read(min(size, _MAX_PAGE)))
+        return BuiltPage(file.read(min(size, limit)))
 
 
 def read_head(file: BinaryIO) -> Head:
@@ -214,14 +212,7 @@ def read_head(file: BinaryIO) -> Head:
     Raises:
         OSError: The file cannot be read.
     """
-    return BuiltPage(_read_start(file)).head
-
-
-def _read_start(file: BinaryIO) -> bytes:
-    data = file.read(_CHUNK)
-    if _BODY.search(data) is None:
-        data += file.read(MAX_HEAD - _CHUNK)
-    return data
+    return BuiltPage(file.read(MAX_HEAD)).head
 
 
 def _parse(data: bytes) -> LexborHTMLParser:
