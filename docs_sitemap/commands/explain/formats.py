@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.build_report import SavedPage, SavedSource
 from docs_sitemap.commands.console import print_line
-from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
@@ -80,7 +80,7 @@ def _labelled_texts(
     yield "found by", None if page.found_by is None else page.found_by.meaning
     newest_first = sorted(page.sources, key=_date_order, reverse=True)
     for source in newest_first[:_MAX_NAMES]:
-        yield "source", _source_text(source, explanation)
+        yield "source", _source_text(source)
     if len(newest_first) > _MAX_NAMES:
         yield "source", f"and {len(newest_first) - _MAX_NAMES:,} more"
     if page.output is not None:
@@ -142,14 +142,12 @@ def _commit_text(page: SavedPage) -> str:
     return text
 
 
-def _source_text(source: SavedSource, explanation: Explanation) -> str:
+def _source_text(source: SavedSource) -> str:
     path = source.path
     date = source.date
     if date is None:
         return path
     if date.hash is None or date.date is None:
-        if explanation.page.commit is not None and date.status in NOT_IN_GIT:
-            return f"{path}: ignored, it is not in git"
         return f"{path}: {date.status.meaning}"
     text = f"{path}: {format_lastmod(date.date)}, commit {date.hash[:_SHORT_NAME]}"
     if date.merge is not None:
