@@ -92,12 +92,9 @@ def _print_markdown(comparison: Comparison) -> None:
     }
     click.echo()
     for label, texts in groups.items():
-        _print_item(label, [*texts])
-
-
-def _print_item(label: str, texts: Sequence[str]) -> None:
-    if texts:
-        click.echo(f"- {len(texts):,} {label}: {join_some(texts, _MAX_NAMES)}")
+        names = [*texts]
+        if names:
+            click.echo(f"- {len(names):,} {label}: {join_some(names, _MAX_NAMES)}")
 
 
 def _code(*texts: str) -> str:
