@@ -44,14 +44,11 @@ class SiteFolder:
 
     Args:
         path: The folder.
-        trusted_file: A file in the folder that the user named. It may be a link to
-            anywhere.
     """
 
-    def __init__(self, path: StrPath, trusted_file: str | None = None) -> None:
+    def __init__(self, path: StrPath) -> None:
         self.path = os.fspath(path)
         self.root = os.path.realpath(path)
-        self._trusted_file = trusted_file
         self._real_folder = cache(real_path)
 
     def open_url(self, url: str) -> str | None:
@@ -110,7 +107,7 @@ class SiteFolder:
             OSError: The file cannot be read, or is not a regular file.
         """
         path = os.path.join(self.root, file)
-        if file != self._trusted_file and self.real_path(file) is None:
+        if self.real_path(file) is None:
             raise OutsideSiteError(errno.EACCES, "a link leads out of the site", path)
         return open_regular(path)
 

@@ -12,7 +12,6 @@ from docs_sitemap.built.site_sitemaps import (
     find_sitemaps,
     guess_base_url,
 )
-from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
@@ -57,7 +56,7 @@ def check_paths(
 def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResult:
     """Check a sitemap on its own, without the files next to it."""
     parent, name = os.path.split(path)
-    folder = SiteFolder(parent, trusted_file=name)
+    folder = SiteFolder(parent)
     result = PathResult(path)
     is_guessed = base_url is None
     base_url = base_url or guess_base_url(folder, [name])
@@ -130,16 +129,12 @@ def _is_own(report: SavedReport | None) -> bool:
 def _has_own_dates(
     dates: Mapping[NormalizedUrl, int | None], report: SavedReport | None
 ) -> bool:
-    """Return whether docs-sitemap wrote all dates, or none because the build wanted
-    none.
-    """
+    """Return whether docs-sitemap wrote all dates of a site."""
     if report is None or not _is_own(report):
         return False
     listed = [date for date in dates.values() if date is not None]
-    if not listed:
-        return any(page.date_status is DateStatus.DISABLED for page in report.pages)
     written = [page for page in report.pages if page.lastmod is not None]
-    return len(listed) <= len(written)
+    return 0 < len(listed) <= len(written)
 
 
 def _missing_pages(

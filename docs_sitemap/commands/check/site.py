@@ -52,10 +52,6 @@ class PageChecker(ABC):
         self._reported: set[str] = set()
 
     @abstractmethod
-    def check_entry(self, entry: CheckedEntry) -> None:
-        """Compare an entry with what its URL opens."""
-
-    @abstractmethod
     def _open(self, url: NormalizedUrl) -> str | None:
         """Return the name of the page that a URL of the site opens, if it opens any."""
 
