@@ -40,7 +40,8 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
         return page if {*head.canonicals} == {url} else None
     element = b'<link rel="canonical" href="%b" />' % value
     for match in islice(_TITLE.finditer(page, 0, MAX_HEAD), _MAX_PLACES):
-        changed = page[: match.start()] + element + page[match.start() :]
+        place = match.start()
+        changed = page[:place] + element + page[place:]
         if _gains_link(head, BuiltPage(changed).head, url):
             return changed
     return None

@@ -72,7 +72,8 @@ class SiteFolder:
         base = normalize_url(base_url)
         if not url.startswith(base):
             return None
-        return self.open_url(url.removeprefix(base))
+        path = url.removeprefix(base)
+        return self.open_url(path)
 
     def user_path(self, file: str) -> str:
         """Return the path of a file as the user would write it."""
@@ -90,7 +91,8 @@ class SiteFolder:
         """Return the path without symbolic links; `None` if one leads out of the
         folder.
         """
-        parent, name = os.path.split(os.path.join(self.root, file))
+        path = os.path.join(self.root, file)
+        parent, name = os.path.split(path)
         real = os.path.join(self._real_folder(parent), name)
         if os.path.islink(real):
             real = real_path(real)

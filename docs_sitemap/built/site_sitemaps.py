@@ -134,7 +134,10 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
             listed[file] = None
     if listed:
         return [*listed]
-    return [*filter(folder.exists, USUAL_NAMES)][:1]
+    for name in USUAL_NAMES:
+        if folder.exists(name):
+            return [name]
+    return []
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:
@@ -145,11 +148,15 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
         with closing(read_entries(folder, sitemap)) as lines:
             entries = list(islice(lines, _SAMPLE))
         urls = _most_common_origin([entry.loc for entry in entries])
-        if urls:
-            # Any folder may have an index.html by chance, but not a sitemap.
-            least = 0 if entries[0].is_index else len(urls) / 2
-            common = set.intersection(*map(set, map(_folders, urls)))
-            return find_base_url(folder, urls, least) or BaseUrl(max(common, key=len))
+        if not urls:
+            continue
+        # Any folder may have an index.html by chance, but not a sitemap.
+        least = 0 if entries[0].is_index else len(urls) / 2
+        base_url = find_base_url(folder, urls, least)
+        if base_url is not None:
+            return base_url
+        common = set.intersection(*map(set, map(_folders, urls)))
+        return BaseUrl(max(common, key=len))
     return None
 
 
@@ -178,10 +185,10 @@ def _most_common_origin(urls: Iterable[str]) -> list[str]:
     by_origin: dict[str, list[str]] = {}
     for url in urls:
         normalized = check_url(url).normalized
-        if normalized is not None:
-            by_origin.setdefault(origin(normalized), []).append(
-                normalized.partition("?")[0]
-            )
+        if normalized is None:
+            continue
+        path = normalized.partition("?")[0]
+        by_origin.setdefault(origin(path), []).append(path)
     return max(by_origin.values(), key=len, default=[])
 
 

@@ -76,7 +76,8 @@ def _check_folder(
     """Check the sitemaps of a built site, its pages, and its robots.txt."""
     result = PathResult(path)
     folder = SiteFolder(path)
-    sitemaps = find_sitemaps(folder, () if report is None else report.files)
+    written = () if report is None else report.files
+    sitemaps = find_sitemaps(folder, written)
     if report is not None:
         base_url = base_url or report.base_url
     elif base_url is None:
@@ -89,7 +90,8 @@ def _check_folder(
     site = None
     if base_url is not None:
         site = _read_site(folder, base_url, sitemaps, result)
-    limits = DateLimits(now, _is_own(report))
+    # After a failed run, the sitemap is the generator's.
+    limits = DateLimits(now, is_exact=bool(written))
     group = SitemapGroup(result, folder, base_url, site, limits)
     group.check(sitemaps)
     dates = group.inventory.urls
@@ -119,18 +121,11 @@ def _read_site(
     return SiteChecker(folder, base_url, robots)
 
 
-def _is_own(report: SavedReport | None) -> bool:
-    """Return whether docs-sitemap wrote a sitemap. After a failed run, it is the
-    generator's.
-    """
-    return report is not None and bool(report.files)
-
-
 def _has_own_dates(
     dates: Mapping[NormalizedUrl, int | None], report: SavedReport | None
 ) -> bool:
     """Return whether docs-sitemap wrote all dates of a site."""
-    if report is None or not _is_own(report):
+    if report is None or not report.files:
         return False
     listed = [date for date in dates.values() if date is not None]
     written = [page for page in report.pages if page.lastmod is not None]

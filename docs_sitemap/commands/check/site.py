@@ -124,15 +124,16 @@ class PageChecker(ABC):
         """Return the URL of another version of the site if a canonical link names the
         same page of that version.
         """
-        path = url.removeprefix(self._base)
+        start = f"{self._base[:-1].rpartition('/')[0]}/"
+        end = f"/{url.removeprefix(self._base)}"
         page = normalize_url(canonical)
-        version = page.removesuffix(path)
-        parent, _, name = version.rstrip("/").rpartition("/")
-        if version == self._base or parent != self._base[:-1].rpartition("/")[0]:
+        if not page.startswith(start) or not page.endswith(end):
             return None
-        if page.endswith(f"/{path}") and _VERSION.fullmatch(name):
-            return version
-        return None
+        name = page[len(start) : -len(end)]
+        version = f"{start}{name}/"
+        if version == self._base or not _VERSION.fullmatch(name):
+            return None
+        return version
 
     def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
         """Return the URL of the other page to which a page redirects."""

@@ -53,11 +53,14 @@ def _read_redirects(folder: SiteFolder) -> Iterator[re.Pattern[str]]:
         data = file.read(_MAX_REDIRECTS)
     for line in data.decode("utf-8-sig", "replace").splitlines():
         words = line.partition("#")[0].split()
+        if len(words) < 2:
+            continue
         options = {word.rstrip("!") for word in words[2:]}
-        if len(words) > 1 and options.isdisjoint(_REWRITES):
+        if options.isdisjoint(_REWRITES):
             pattern = re.escape(_plain_path(words[0]))
             pattern = pattern.replace(r"\*", ".*")
-            yield re.compile(re.sub(r"/:\w+", "/[^/]+", pattern))
+            pattern = re.sub(r"/:\w+", "/[^/]+", pattern)
+            yield re.compile(pattern)
 
 
 def _plain_path(url: str) -> str:

@@ -70,7 +70,9 @@ def compare_sitemaps(
     # change.
     changed = dict(_pair(removed, added))
     changed |= _pair(removed, added, folder_before, folder_after)
-    kept = {changed.get(url, url): before[url] for url in before.keys() - removed}
+    kept = {}
+    for url in before.keys() - removed:
+        kept[changed.get(url, url)] = before[url]
     dates = {}
     alternates = {}
     for url, old in sorted(kept.items()):
@@ -120,7 +122,10 @@ def _page_name(url: str, folder: str = "") -> str:
 
 
 def _pair(
-    removed: set[str], added: set[str], folder_before: str = "", folder_after: str = ""
+    removed: set[str],
+    added: set[str],
+    folder_before: str = "",
+    folder_after: str = "",
 ) -> Iterator[tuple[str, str]]:
     """Yield the two URLs of pages with the same name, and remove them from the sets."""
     names = {_page_name(url, folder_after): url for url in sorted(added)}
