@@ -31,23 +31,9 @@ _MAX_PAGE = 2**23
 # ignored.
 _MAX_URL = 8_000
 
-# The names of robots meta elements: `robots` itself, and the crawlers of search
-# engines.
-CRAWLERS = {
-    "robots",
-    "applebot",
-    "baiduspider",
-    "bingbot",
-    "duckduckbot",
-    "googlebot",
-    "msnbot",
-    "petalbot",
-    "seznambot",
-    "slurp",
-    "yandex",
-    "yandexbot",
-    "yeti",
-}
+# The names of robots meta elements: `robots` itself, and the crawlers of the largest
+# search engines.
+CRAWLERS = {"robots", "bingbot", "googlebot", "yandex"}
 
 # Finds pages that may have a robots meta element that excludes them.
 _EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)
