@@ -44,16 +44,16 @@ def read_entries(
     Raises:
         click.UsageError: There is no sitemap, or not all URLs can be read.
     """
-    files = () if report is None else report.files
+    sitemaps: list[str] = []
     if os.path.isdir(path):
         folder = SiteFolder(path)
-        sitemaps = find_sitemaps(folder, files)
     elif os.path.lexists(path):
         folder = SiteFolder(os.path.dirname(path))
         sitemaps = [os.path.basename(path)]
     else:
         folder = _open_branch(path, stack)
-        sitemaps = find_sitemaps(folder, files)
+    if not sitemaps:
+        sitemaps = find_sitemaps(folder, () if report is None else report.files)
     if not sitemaps:
         raise click.UsageError(
             f"{path} contains no sitemap. Fix: name a sitemap or the folder of a site."

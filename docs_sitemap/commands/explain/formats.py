@@ -129,9 +129,7 @@ def _commit_text(page: SavedPage) -> str:
     text = (page.commit or "")[:_SHORT_NAME]
     date = FileDate(DateStatus.COMMIT)
     for source in page.sources:
-        if source.path != page.source or source.date is None:
-            continue
-        if source.date.hash == page.commit:
+        if source.date is not None and source.date.hash == page.commit:
             date = source.date
     if date.committed is not None:
         text = f"changed by {text} on {date.committed:{_DAY}}"
