@@ -129,7 +129,8 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
         text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
     listed: dict[str, None] = {}
     for url in find_sitemap_lines(text):
-        file = folder.open_url(re.sub(r"https?://[^/]*/", "", url, count=1))
+        path = re.sub(r"https?://[^/]*/", "", url, count=1)
+        file = folder.open_url(path)
         if file is not None:
             listed[file] = None
     if listed:

@@ -36,9 +36,9 @@ def _is_url(path: str) -> bool:
 def _parse_codes(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
 ) -> frozenset[str]:
-    slugs = {*filter(None, map(str.strip, ",".join(values).split(",")))}
-    known = [rule.slug for rule in RULES]
-    for slug in sorted(slugs.difference(known)):
+    slugs = {slug.strip() for slug in ",".join(values).split(",")}
+    known = {rule.slug for rule in RULES}
+    for slug in sorted(slugs - known - {""}):
         raise click.BadParameter(f"{slug!r} is not a code", ctx, param)
     return frozenset(slugs)
 

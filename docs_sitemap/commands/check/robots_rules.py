@@ -44,9 +44,11 @@ class RobotsTxt:
         text = data[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
         self.sitemap_urls = set()
-        for url in self.sitemaps:
-            self.sitemap_urls.add(normalize_url(url).partition("?")[0])
-        lines = re.split(r"[\r\n]+", _COMMENT.sub("", text))
+        for sitemap in self.sitemaps:
+            url = normalize_url(sitemap)
+            self.sitemap_urls.add(url.partition("?")[0])
+        without_comments = _COMMENT.sub("", text)
+        lines = re.split(r"[\r\n]+", without_comments)
         rules = "\n".join(lines[:_MAX_LINES])
         self.is_incomplete = len(data) > MAX_ROBOTS_BYTES or len(lines) > _MAX_LINES
         if rules.count("*") + rules.count("$") > _MAX_WILDCARDS:

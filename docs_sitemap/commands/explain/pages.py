@@ -98,7 +98,7 @@ def explain_pages(
     site = _BuiltSite(SiteFolder(site_dir), report, base_url)
     if not queries:
         return site.explain_all()
-    return [site.answer(query) for query in dict.fromkeys(queries)]
+    return [site.answer(query) for query in queries]
 
 
 class _BuiltSite:
