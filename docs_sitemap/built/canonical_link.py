@@ -8,16 +8,8 @@ from itertools import islice
 from .html import MAX_HEAD, BuiltPage, Head
 
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))""", re.I)
-# The rest of a start tag. Quoted values may contain `>`.
-_REST = rb"""(?:[^<>"']|"[^"]*"|'[^']*')*>"""
-# Where a new link may be. Browsers look for the encoding in the first 1,024 bytes, so
-# the link is after it.
-_STARTS = (
-    re.compile(rb"<meta(?=\s[^<>]*\bcharset\b)" + _REST, re.I),
-    re.compile(rb"<head(?=[\s/>])" + _REST, re.I),
-    # Minified pages have no <head> tag.
-    re.compile(rb"(?=<title[\s>])", re.I),
-)
+# A new link is in front of the title: every document has one in its head.
+_TITLE = re.compile(rb"<title[\s>]", re.I)
 # Comments and scripts can contain texts that look like tags.
 _MAX_PLACES = 20
 
@@ -47,7 +39,8 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
     if head.canonicals:
         return page if {*head.canonicals} == {url} else None
     element = b'<link rel="canonical" href="%b" />' % value
-    for place in islice(_find_starts(page), _MAX_PLACES):
+    for match in islice(_TITLE.finditer(page, 0, MAX_HEAD), _MAX_PLACES):
+        place = match.start()
         changed = page[:place] + element + page[place:]
         if _gains_link(head, BuiltPage(changed).head, url):
             return changed
@@ -61,13 +54,6 @@ def _find_targets(page: bytes, head: Head) -> Iterator[tuple[int, int]]:
         target = match[group].decode("utf-8", "backslashreplace")
         if html.unescape(target).strip() in head.canonicals:
             yield match.span(group)
-
-
-def _find_starts(page: bytes) -> Iterator[int]:
-    """Yield the places where a new link may be, the best first."""
-    for pattern in _STARTS:
-        for match in pattern.finditer(page, 0, MAX_HEAD):
-            yield match.end()
 
 
 def _gains_link(old: Head, new: Head, url: str) -> bool:

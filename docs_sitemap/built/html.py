@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 # The heads of real themes are smaller. The rest of a larger head is not read.
 MAX_HEAD = 2**20
-_CHUNK = 2**16
 # The rest of a larger page is not read: the only limit for pages of the site itself,
 # whose authors can also change the configuration of the build.
 _MAX_PAGE = 2**23
@@ -32,23 +31,9 @@ _MAX_PAGE = 2**23
 # ignored.
 _MAX_URL = 8_000
 
-# The names of robots meta elements: `robots` itself, and the crawlers of search
-# engines.
-CRAWLERS = {
-    "robots",
-    "applebot",
-    "baiduspider",
-    "bingbot",
-    "duckduckbot",
-    "googlebot",
-    "msnbot",
-    "petalbot",
-    "seznambot",
-    "slurp",
-    "yandex",
-    "yandexbot",
-    "yeti",
-}
+# The names of robots meta elements: `robots` itself, and the crawlers of the largest
+# search engines.
+CRAWLERS = {"robots", "bingbot", "googlebot", "yandex"}
 
 # Finds pages that may have a robots meta element that excludes them.
 _EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)
@@ -183,16 +168,11 @@ class BuiltPage:
     @property
     def complete_head(self) -> Head:
         """The head with the robots meta elements of the body."""
-        return replace(self.head, noindex=self.find_noindex())
-
-    def find_noindex(self) -> str | None:
-        """Return the first robots meta element, in the head or body, that excludes the
-        page from search indexes, as `name: content`; `None` if there is none.
-        """
         # Parsing complete pages is slow, and hardly any page has such an element.
-        if self.head.noindex is None and _EXCLUDING_META.search(self.data):
-            return _read_head(self.parse().css("meta")).noindex
-        return self.head.noindex
+        if self.head.noindex is not None or not _EXCLUDING_META.search(self.data):
+            return self.head
+        noindex = _read_head(self.parse().css("meta")).noindex
+        return replace(self.head, noindex=noindex)
 
 
 def read_page(path: StrPath, *, only_head: bool = False) -> BuiltPage:
@@ -200,17 +180,16 @@ def read_page(path: StrPath, *, only_head: bool = False) -> BuiltPage:
 
     Args:
         path: The HTML file. The rest of a file that is too large is not read.
-        only_head: Whether to read not much more than the head.
+        only_head: Whether only the head is needed.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
+    limit = MAX_HEAD if only_head else _MAX_PAGE
     with open_regular(path, buffering=0) as file:
-        if only_head:
-            return BuiltPage(_read_start(file))
         # Python allocates as many bytes as may be read, which takes time.
         size = os.fstat(file.fileno()).st_size
-        return BuiltPage(file.read(min(size, _MAX_PAGE)))
+        return BuiltPage(file.read(min(size, limit)))
 
 
 def read_head(file: BinaryIO) -> Head:
@@ -219,14 +198,7 @@ def read_head(file: BinaryIO) -> Head:
     Raises:
         OSError: The file cannot be read.
     """
-    return BuiltPage(_read_start(file)).head
-
-
-def _read_start(file: BinaryIO) -> bytes:
-    data = file.read(_CHUNK)
-    if _BODY.search(data) is None:
-        data += file.read(MAX_HEAD - _CHUNK)
-    return data
+    return BuiltPage(file.read(MAX_HEAD)).head
 
 
 def _parse(data: bytes) -> LexborHTMLParser:

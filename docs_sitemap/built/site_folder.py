@@ -1,18 +1,42 @@
-"""The folder of a built site: the files that URLs open."""
+"""The folder of a built or deployed site: its files, and those that URLs open."""
 
 import errno
 import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import cache
-from glob import glob
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
-from docs_sitemap.tools.files import OutsideSiteError, StrPath, open_regular, real_path
+from docs_sitemap.tools.files import (
+    HTML_SUFFIXES,
+    OutsideSiteError,
+    StrPath,
+    open_regular,
+    real_path,
+)
+
+from .html import Head, read_head
+
+
+class Item(NamedTuple):
+    """A file or folder in a folder.
+
+    Attributes:
+        path: Its path below the folder of the site, with `/` as separator.
+        is_folder: Whether it is a folder, or a symbolic link to one.
+        target: The path that a symbolic link leads to; `None` for other items.
+    """
+
+    path: str
+    is_folder: bool
+    target: str | None = None
 
 
 class SiteFolder:
-    """The folder of a built site.
+    """The folder of a site. The paths of files are relative to it, with `/` as
+    separator; the empty path is the folder itself. No symbolic link leads out of it.
 
     Attributes:
         path: The folder as the user wrote it.
@@ -20,28 +44,23 @@ class SiteFolder:
 
     Args:
         path: The folder.
-        trusted_file: A file in the folder that the user named. It may be a link to
-            anywhere.
     """
 
-    def __init__(self, path: StrPath, trusted_file: str | None = None) -> None:
+    def __init__(self, path: StrPath) -> None:
         self.path = os.fspath(path)
         self.root = os.path.realpath(path)
-        self._trusted_file = trusted_file
         self._real_folder = cache(real_path)
 
-    def open_url(self, path: str) -> str | None:
-        """Return the file that a static web server sends: its real path relative to the
-        folder, with `/` as separator. Return `None` if there is none, or a link leads
-        out of the folder.
+    def open_url(self, url: str) -> str | None:
+        """Return the real path of the file that a static web server sends; `None` if
+        there is none, or a link leads out of the folder.
 
         Args:
-            path: The URL relative to the base URL, percent-encoded and without a query.
+            url: The URL relative to the base URL, percent-encoded.
         """
-        for name in possible_files(path):
-            candidate = os.path.join(self.root, *name.split("/"))
-            if os.path.isfile(candidate):
-                return self._relative(candidate)
+        for file in possible_files(url.partition("?")[0]):
+            if self.is_file(file):
+                return self.real_path(file)
         return None
 
     def file_at(self, base_url: str | None, url: NormalizedUrl) -> str | None:
@@ -51,46 +70,28 @@ class SiteFolder:
         if not base_url:
             return None
         base = normalize_url(base_url)
-        path = url.partition("?")[0]
-        if not path.startswith(base):
+        if not url.startswith(base):
             return None
-        return self.open_url(path.removeprefix(base))
-
-    def contains(self, file: str) -> bool:
-        """Return whether a relative path stays in the folder, whether the file exists
-        or not.
-        """
-        path = os.path.normpath(os.path.join(self.root, file))
-        return self._relative(path) is not None
+        path = url.removeprefix(base)
+        return self.open_url(path)
 
     def user_path(self, file: str) -> str:
         """Return the path of a file as the user would write it."""
         return os.path.join(self.path, file)
 
     def exists(self, file: str) -> bool:
-        """Return whether there is anything at a relative path."""
+        """Return whether there is anything with this path."""
         return os.path.lexists(os.path.join(self.root, file))
 
-    def xml_files(self) -> list[str]:
-        """Return the names of the XML files at the top, sorted."""
-        return sorted(glob("*.xml", root_dir=self.root))
+    def is_file(self, file: str) -> bool:
+        """Return whether there is a file, or a link to one."""
+        return os.path.isfile(os.path.join(self.root, file))
 
-    def open_file(self, file: str) -> BinaryIO:
-        """Open a file by its path relative to the folder.
-
-        Raises:
-            OutsideSiteError: A symbolic link leads out of the folder.
-            OSError: The file cannot be read, or is not a regular file.
+    def real_path(self, file: str) -> str | None:
+        """Return the path without symbolic links; `None` if one leads out of the
+        folder.
         """
         path = os.path.join(self.root, file)
-        if file != self._trusted_file and self._relative(path) is None:
-            raise OutsideSiteError(errno.EACCES, "a link leads out of the site", path)
-        return open_regular(path)
-
-    def _relative(self, path: str) -> str | None:
-        """Return the real path of a file relative to the folder; `None` if it is
-        outside.
-        """
         parent, name = os.path.split(path)
         real = os.path.join(self._real_folder(parent), name)
         if os.path.islink(real):
@@ -99,6 +100,68 @@ class SiteFolder:
         if not real.startswith(prefix):
             return None
         return real.removeprefix(prefix).replace(os.sep, "/")
+
+    def open_file(self, file: str) -> BinaryIO:
+        """Open a file.
+
+        Raises:
+            OutsideSiteError: A symbolic link leads out of the folder.
+            OSError: The file cannot be read, or is not a regular file.
+        """
+        path = os.path.join(self.root, file)
+        if self.real_path(file) is None:
+            raise OutsideSiteError(errno.EACCES, "a link leads out of the site", path)
+        return open_regular(path)
+
+    def head(self, file: str) -> Head:
+        """Return the head of a page. It is empty if the page cannot be read."""
+        with suppress(OSError), self.open_file(file) as opened:
+            return read_head(opened)
+        return Head()
+
+    def items(self, folder: str) -> list[Item]:
+        """Return what a folder contains, sorted by name, without hidden items, and
+        without links that lead out of the site.
+        """
+        items = []
+        for name in self._names(folder):
+            path = join(folder, name)
+            real = self.real_path(path)
+            if real is None or name.startswith("."):
+                continue
+            target = None if real == path else real
+            items.append(Item(path, self._is_folder(real), target))
+        return sorted(items)
+
+    def html_files(self, folder: str) -> Iterator[str]:
+        """Yield the paths of the pages below a folder, sorted by folder and name.
+        Symbolic links are skipped.
+        """
+        pending = [folder]
+        while pending:
+            folders: list[str] = []
+            for item in self.items(pending.pop()):
+                if item.target is not None:
+                    continue
+                if item.is_folder:
+                    folders.insert(0, item.path)
+                elif item.path.lower().endswith(HTML_SUFFIXES):
+                    yield item.path
+            pending += folders
+
+    def _names(self, folder: str) -> Iterable[str]:
+        """Return the names of what a folder contains; nothing if it is no folder."""
+        with suppress(OSError):
+            return os.listdir(os.path.join(self.root, folder))
+        return ()
+
+    def _is_folder(self, path: str) -> bool:
+        return os.path.isdir(os.path.join(self.root, path))
+
+
+def join(folder: str, name: str) -> str:
+    """Join a relative path of a folder, which may be empty, with a name."""
+    return f"{folder}/{name}" if folder else name
 
 
 def possible_files(url: str) -> list[str]:

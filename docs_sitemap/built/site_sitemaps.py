@@ -115,8 +115,7 @@ def read_all_entries(
 
 def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
     """Return the index of several builds, the sitemap that the build wrote, those that
-    robots.txt lists, the first one with a usual name, or those at the top of the site
-    with other names.
+    robots.txt lists, or the first one with a usual name.
 
     Args:
         folder: The folder of a built site.
@@ -130,19 +129,16 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
         text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
     listed: dict[str, None] = {}
     for url in find_sitemap_lines(text):
-        path = re.sub(r"https?://[^/]*/", "", url.partition("?")[0], count=1)
+        path = re.sub(r"https?://[^/]*/", "", url, count=1)
         file = folder.open_url(path)
         if file is not None:
             listed[file] = None
     if listed:
         return [*listed]
-    return [*filter(folder.exists, USUAL_NAMES)][:1] or _find_by_content(folder)
-
-
-def _find_by_content(folder: SiteFolder) -> list[str]:
-    """Return the XML files at the top of a site that list URLs."""
-    names = folder.xml_files()
-    return [name for name in names if next(read_entries(folder, name), None)]
+    for name in USUAL_NAMES:
+        if folder.exists(name):
+            return [name]
+    return []
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:
@@ -153,11 +149,15 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
         with closing(read_entries(folder, sitemap)) as lines:
             entries = list(islice(lines, _SAMPLE))
         urls = _most_common_origin([entry.loc for entry in entries])
-        if urls:
-            # Any folder may have an index.html by chance, but not a sitemap.
-            least = 0 if entries[0].is_index else len(urls) / 2
-            common = set.intersection(*map(set, map(_folders, urls)))
-            return find_base_url(folder, urls, least) or BaseUrl(max(common, key=len))
+        if not urls:
+            continue
+        # Any folder may have an index.html by chance, but not a sitemap.
+        least = 0 if entries[0].is_index else len(urls) / 2
+        base_url = find_base_url(folder, urls, least)
+        if base_url is not None:
+            return base_url
+        common = set.intersection(*map(set, map(_folders, urls)))
+        return BaseUrl(max(common, key=len))
     return None
 
 
@@ -186,10 +186,10 @@ def _most_common_origin(urls: Iterable[str]) -> list[str]:
     by_origin: dict[str, list[str]] = {}
     for url in urls:
         normalized = check_url(url).normalized
-        if normalized is not None:
-            by_origin.setdefault(origin(normalized), []).append(
-                normalized.partition("?")[0]
-            )
+        if normalized is None:
+            continue
+        path = normalized.partition("?")[0]
+        by_origin.setdefault(origin(path), []).append(path)
     return max(by_origin.values(), key=len, default=[])
 
 

@@ -53,7 +53,7 @@ def parse_url_value(
 
 def with_progress(items: Sequence[_Item], label: str) -> Iterator[_Item]:
     """Yield items, and show the progress in a terminal, but not in a log."""
-    if not items or not sys.stderr.isatty():
+    if not sys.stderr.isatty():
         yield from items
         return
     with click.progressbar(items, label=label, file=sys.stderr) as progress:

@@ -10,7 +10,7 @@ from functools import partial
 import click
 
 from docs_sitemap.build_report import SavedReport
-from docs_sitemap.built.branch_site import BranchSite
+from docs_sitemap.built.deployed_tree import DeployedBranch
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import (
     SitemapLine,
@@ -19,6 +19,7 @@ from docs_sitemap.built.site_sitemaps import (
     read_all_entries,
     read_complete,
 )
+from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
@@ -43,16 +44,16 @@ def read_entries(
     Raises:
         click.UsageError: There is no sitemap, or not all URLs can be read.
     """
-    files = () if report is None else report.files
+    sitemaps: list[str] = []
     if os.path.isdir(path):
         folder = SiteFolder(path)
-        sitemaps = find_sitemaps(folder, files)
     elif os.path.lexists(path):
         folder = SiteFolder(os.path.dirname(path))
         sitemaps = [os.path.basename(path)]
     else:
         folder = _open_branch(path, stack)
-        sitemaps = find_sitemaps(folder, files)
+    if not sitemaps:
+        sitemaps = find_sitemaps(folder, () if report is None else report.files)
     if not sitemaps:
         raise click.UsageError(
             f"{path} contains no sitemap. Fix: name a sitemap or the folder of a site."
@@ -65,13 +66,16 @@ def read_entries(
 
 
 def _open_branch(path: str, stack: ExitStack) -> SiteFolder:
+    name, _, folder = path.partition(":")
     try:
-        return stack.enter_context(closing(BranchSite(path)))
+        branch = Branch.find(os.curdir, name)
+        tree = DeployedBranch(branch, folder.strip("/"))
     except GitError as error:
         fix = error.fix or "correct the name"
         raise click.UsageError(
             f"{path} is not a file, folder, or branch: {error}. Fix: {fix}."
         ) from None
+    return stack.enter_context(closing(tree))
 
 
 def _read_complete(

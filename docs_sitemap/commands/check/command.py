@@ -4,7 +4,6 @@ import os
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from difflib import get_close_matches
 from typing import Any
 
 import click
@@ -28,18 +27,6 @@ from .live_site import check_live_site
 from .result import CheckResult, PathResult
 from .site_rules import RULES
 
-# Where generators write sites, unless they are configured.
-_SITE_FOLDERS = (
-    "site",
-    "public",
-    "build",
-    "dist",
-    "_site",
-    "book",
-    "html",
-    "docs/_build/html",
-)
-
 
 def _is_url(path: str) -> bool:
     """Return whether a path is the URL of a live site."""
@@ -49,34 +36,23 @@ def _is_url(path: str) -> bool:
 def _parse_codes(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
 ) -> frozenset[str]:
-    slugs = {*filter(None, map(str.strip, ",".join(values).split(",")))}
-    known = [rule.slug for rule in RULES]
-    for slug in sorted(slugs.difference(known)):
-        message = f"{slug!r} is not a code"
-        for similar in get_close_matches(slug, known, n=1):
-            message += f". Did you mean {similar}?"
-        raise click.BadParameter(message, ctx, param)
+    slugs = {slug.strip() for slug in ",".join(values).split(",")}
+    known = {rule.slug for rule in RULES}
+    for slug in sorted(slugs - known - {""}):
+        raise click.BadParameter(f"{slug!r} is not a code", ctx, param)
     return frozenset(slugs)
 
 
 def _parse_paths(
     ctx: click.Context, param: click.Parameter, paths: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Check that there are files at all paths, or explain how to get them."""
+    """Check that all URLs are valid, and that there are files at all other paths."""
     for path in paths:
         if _is_url(path):
             parse_url_value(ctx, param, path)
-            continue
-        if os.path.lexists(path):
-            continue
-        message = (
-            "does not exist. Fix: build the site first, or name the folder of another "
-            "site"
-        )
-        hints = [*filter(os.path.isdir, _SITE_FOLDERS)]
-        if hints:
-            message += f": {', '.join(hints)}"
-        raise click.BadParameter(f"{shorten(path)} {message}", ctx, param)
+        elif not os.path.lexists(path):
+            message = f"{shorten(path)} does not exist. Fix: build the site first"
+            raise click.BadParameter(message, ctx, param)
     return paths
 
 

@@ -1,6 +1,6 @@
 """Check the dates of a site: whether there are any, and whether they differ."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,7 +14,6 @@ from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.sitemap.date_groups import MIN_PAGES, largest_group
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import NormalizedUrl
-from docs_sitemap.tools.printing import count
 
 from .site_rules import SiteRule
 
@@ -23,21 +22,9 @@ from .site_rules import SiteRule
 _MAX_OTHERS = 0.1
 _DAY = 86_400
 
-# How to get the dates of commits, by a word in the generator meta element.
-_FIXES = {
-    "docs-sitemap": "build in a clone",
-    "mkdocs": "add the plugin sitemap of docs-sitemap to mkdocs.yml",
-    "sphinx": "add sphinx_sitemap_ext to the extensions in conf.py",
-    "": "run `docs-sitemap generate --update` after the build",
-}
-
 
 def check_dates(
-    folder: SiteFolder | None,
-    file: str,
-    dates: Mapping[NormalizedUrl, int | None],
-    generator: str,
-    now: datetime,
+    folder: SiteFolder | None, file: str, dates: Mapping[NormalizedUrl, int | None]
 ) -> Iterator[Diagnostic]:
     """Check whether the pages of a site have dates, and whether these differ.
 
@@ -45,17 +32,14 @@ def check_dates(
         folder: The folder of the site; `None` if the site is live.
         file: The first sitemap, as the user would write it.
         dates: The date of each URL in seconds; a day without a time starts at midnight.
-        generator: The generator that the pages name; empty if it is unknown.
-        now: The current time with its zone.
     """
     known = sorted(date for date in dates.values() if date is not None)
     if len(dates) < MIN_PAGES or 0 < len(known) < MIN_PAGES:
         return
     commit = None if folder is None else _read_commit(folder.root)
-    fix = _describe_fix(_generator_name(folder, generator), commit)
     if not known:
         message = f"none of the {len(dates):,} URLs has a date"
-        yield replace(SiteRule.LASTMOD_MISSING.diagnostic(message, file), fix=fix)
+        yield _diagnose(SiteRule.LASTMOD_MISSING, message, file, commit)
         return
     start, number = largest_group(known)
     if len(known) - number > max(1, len(known) * _MAX_OTHERS):
@@ -67,44 +51,18 @@ def check_dates(
         message += f" to {_format(last)}"
     if commit is not None and first <= commit.committed.timestamp() <= last:
         message += ", the date of the last commit"
-    elif first - _DAY <= now.timestamp() <= last + 2 * _DAY:
-        message += ", about the time of the build"
-    fix += "; ignore this if one commit changed all these pages"
-    yield replace(SiteRule.LASTMOD_ALL_SAME.diagnostic(message, file), fix=fix)
+    yield _diagnose(SiteRule.LASTMOD_ALL_SAME, message, file, commit)
 
 
-def describe_other_dates(texts: Sequence[str]) -> str:
-    """Return what pages show that differs from the sitemap.
-
-    Args:
-        texts: What each of these pages shows.
-    """
-    message = texts[0]
-    if len(texts) > 1:
-        message += f"; so do {count(len(texts) - 1, 'other page')}"
-    return message
-
-
-def _generator_name(folder: SiteFolder | None, generator: str) -> str:
-    """Return the name of a generator in lower case, with its version; empty if it is
-    unknown.
-    """
-    if folder is None or generator:
-        return generator.lower()
-    # The pages of Sphinx do not name it.
-    if folder.exists("_static/documentation_options.js"):
-        return "sphinx"
-    return ""
-
-
-def _describe_fix(generator: str, commit: BuiltCommit | None) -> str:
-    """Return how to get the dates of commits with the generator of the site."""
-    fix = next(fix for name, fix in _FIXES.items() if name in generator)
-    if commit is None:
-        return f"{fix}; in CI, build with the complete history of git (fetch-depth: 0)"
-    if commit.is_shallow:
-        return f"the clone is shallow: {full_history_advice()}; {fix}"
-    return fix
+def _diagnose(
+    rule: SiteRule, message: str, file: str, commit: BuiltCommit | None
+) -> Diagnostic:
+    """Return a diagnostic, in a shallow clone with the fix for the CI service."""
+    diagnostic = rule.diagnostic(message, file)
+    if commit is None or not commit.is_shallow:
+        return diagnostic
+    fix = f"the clone is shallow: {full_history_advice()}; {rule.fix}"
+    return replace(diagnostic, fix=fix)
 
 
 def _read_commit(folder: str) -> BuiltCommit | None:

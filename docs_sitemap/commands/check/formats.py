@@ -24,7 +24,7 @@ _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
 def _print_text(result: CheckResult) -> None:
     for path in result.paths:
-        _print_diagnostics(path, f" in {path.path}" if len(result.paths) > 1 else "")
+        _print_diagnostics(path)
     fixes = dict.fromkeys(
         (diagnostic.code, diagnostic.fix) for diagnostic in result.diagnostics
     )
@@ -37,7 +37,7 @@ def _print_text(result: CheckResult) -> None:
     _print_summary(result, "bold" if fixes else "bold green")
 
 
-def _print_diagnostics(path: PathResult, where: str) -> None:
+def _print_diagnostics(path: PathResult) -> None:
     counts: Counter[str] = Counter()
     for diagnostic in path.diagnostics:
         code = diagnostic.code
@@ -57,7 +57,7 @@ def _print_diagnostics(path: PathResult, where: str) -> None:
     for code, number in counts.items():
         if number > _MAX_SHOWN:
             rest = number - _MAX_SHOWN
-            print_line(f"… and {rest:,} more {code}{where}; --format json shows all")
+            print_line(f"… and {rest:,} more {code}; --format json shows all")
 
 
 def _print_summary(result: CheckResult, style: str = "") -> None:

@@ -32,7 +32,7 @@ from docs_sitemap.sitemap.validation import (
 )
 from docs_sitemap.tools.printing import shorten
 
-from .date_checks import check_dates, describe_other_dates
+from .date_checks import check_dates
 from .result import PathResult
 from .robots_rules import RobotsTxt, check_robots
 from .site import PageChecker
@@ -106,7 +106,6 @@ class _LiveSite(PageChecker):
         self._sample: list[CheckedEntry] = []
         self._step = 1
         self._bytes_read = 0
-        self._generator = ""
 
     def check(self) -> None:
         """Check robots.txt, the sitemaps, and the pages."""
@@ -133,13 +132,8 @@ class _LiveSite(PageChecker):
         for entry in with_progress(self._sample, "Pages"):
             if self._client.failures < MAX_FAILURES:
                 self.check_entry(entry)
-        diagnostics = self.result.diagnostics
         dates = self.inventory.urls
-        diagnostics += check_dates(None, sitemaps[0], dates, self._generator, self._now)
-        if self.other_dates:
-            message = describe_other_dates(self.other_dates)
-            rule = SiteRule.LASTMOD_NOT_SHOWN
-            diagnostics.append(rule.diagnostic(message, sitemaps[0]))
+        self.result.diagnostics += check_dates(None, sitemaps[0], dates)
 
     def _add_file(self, name: str) -> FileDiagnostics:
         self.files.append(FileDiagnostics(name))
@@ -263,7 +257,6 @@ class _LiveSite(PageChecker):
         """Check what a page and the headers of the server declare."""
         name = self._name(url)
         head = answer.head
-        self._generator = self._generator or head.generator
         if answer.canonical is not None:
             declared = head.canonical_target(url)
             if declared is not None and not same_url(declared, answer.canonical):

@@ -101,6 +101,9 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
         """Return whether the command fails: because of errors, with `strict` also
         because of warnings, or because the user stopped it.
         """
+        if any(path.is_interrupted for path in self.paths):
+            return True
         counts = self.counts()
-        failures = counts.total() if strict else counts[Severity.ERROR]
-        return failures > 0 or any(path.is_interrupted for path in self.paths)
+        if strict:
+            return counts.total() > 0
+        return counts[Severity.ERROR] > 0

@@ -1,7 +1,6 @@
 """The rules for robots.txt: <https://www.rfc-editor.org/rfc/rfc9309>."""
 
 import re
-from codecs import BOM_UTF8
 from collections.abc import Sequence
 
 from protego import Protego
@@ -14,7 +13,7 @@ from docs_sitemap.built.robots_txt import (
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
-from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, normalize_url, origin
 from docs_sitemap.tools.printing import shorten
 
 from .site_rules import SiteRule
@@ -25,8 +24,9 @@ _MAX_LINES = 2_000
 # hours.
 _MAX_WILDCARDS = 500
 
-# The crawlers of search engines that use sitemaps. For others, the general rules are
-# checked.
+_COMMENT = re.compile(r"#[^\r\n]*")
+
+# The crawlers of search engines that use sitemaps.
 _CRAWLERS = ("Googlebot", "Bingbot")
 
 
@@ -36,33 +36,25 @@ class RobotsTxt:
     Attributes:
         is_incomplete: Whether it has too many rules, so that some or all of them are
             not checked.
-        has_bom: Whether it starts with a byte order mark.
         sitemaps: The URLs of the sitemaps that it lists, as written, each once.
-        sitemap_urls: The valid ones of these URLs, normalized and without queries.
+        sitemap_urls: These URLs, normalized and without queries.
     """
 
     def __init__(self, data: bytes) -> None:
         text = data[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
-        self.has_bom = data.startswith(BOM_UTF8)
-        lines = []
-        for line in re.split(r"[\r\n]+", text):
-            rule = line.partition("#")[0].strip()
-            if rule:
-                lines.append(rule)
-        self.is_incomplete = len(data) > MAX_ROBOTS_BYTES or len(lines) > _MAX_LINES
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
         self.sitemap_urls = set()
-        for url in self.sitemaps:
-            self.sitemap_urls.add((check_url(url).normalized or "").partition("?")[0])
+        for sitemap in self.sitemaps:
+            url = normalize_url(sitemap)
+            self.sitemap_urls.add(url.partition("?")[0])
+        without_comments = _COMMENT.sub("", text)
+        lines = re.split(r"[\r\n]+", without_comments)
         rules = "\n".join(lines[:_MAX_LINES])
+        self.is_incomplete = len(data) > MAX_ROBOTS_BYTES or len(lines) > _MAX_LINES
         if rules.count("*") + rules.count("$") > _MAX_WILDCARDS:
             self.is_incomplete = True
             rules = ""
         self._rules = Protego.parse(rules)
-        # Protego is slow: crawlers without rules of their own are looked up together.
-        self._crawlers = [name for name in _CRAWLERS if name.lower() in rules.lower()]
-        if len(self._crawlers) < len(_CRAWLERS):
-            self._crawlers.insert(0, "*")
 
     def lists(self, url: str) -> bool:
         """Return whether the file lists a sitemap or its compressed copy.
@@ -77,16 +69,11 @@ class RobotsTxt:
         return self._rules.can_fetch(url, crawler)
 
     def disallowed_crawlers(self, url: str) -> str | None:
-        """Return the crawlers that may not read a URL, as robots.txt names them; `None`
-        if the crawlers of all search engines may.
+        """Return the names of the crawlers that may not read a URL; `None` if the
+        crawlers of all search engines may.
         """
-        disallowed = []
-        for name in self._crawlers:
-            if not self._rules.can_fetch(url, name):
-                disallowed.append(name)
-        if not disallowed:
-            return None
-        return f"User-agent: {', '.join(disallowed)}"
+        names = [name for name in _CRAWLERS if not self.allows(url, name)]
+        return " and ".join(names) or None
 
 
 def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt | None:
@@ -118,8 +105,6 @@ def check_robots(
         sitemap_urls: Where the sitemaps of the site are published.
         diagnostics: Receives the diagnostics.
     """
-    if robots.has_bom:
-        diagnostics.add(SiteRule.ROBOTS_BOM, "remove its first three bytes", 1)
     if robots.is_incomplete:
         diagnostics.add(SiteRule.ROBOTS_TOO_LONG, "not all of its rules are checked")
     for url in sitemap_urls:

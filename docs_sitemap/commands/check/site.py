@@ -4,6 +4,7 @@ import os
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Set
+from contextlib import suppress
 from datetime import timedelta
 from functools import cache
 
@@ -39,7 +40,6 @@ class PageChecker(ABC):
 
     Attributes:
         robots: The robots.txt of the site, if crawlers read it.
-        other_dates: What pages show that differs from their entries.
 
     Args:
         base_url: Where the site is published.
@@ -48,13 +48,8 @@ class PageChecker(ABC):
 
     def __init__(self, base_url: BaseUrl, robots: RobotsTxt | None) -> None:
         self.robots = robots
-        self.other_dates: list[str] = []
         self._base = normalize_url(base_url)
         self._reported: set[str] = set()
-
-    @abstractmethod
-    def check_entry(self, entry: CheckedEntry) -> None:
-        """Compare an entry with what its URL opens."""
 
     @abstractmethod
     def _open(self, url: NormalizedUrl) -> str | None:
@@ -90,15 +85,14 @@ class PageChecker(ABC):
     def _check_shown_date(
         self, entry: CheckedEntry, page: BuiltPage, file: str
     ) -> None:
-        """Note a page that shows another day than the sitemap, in any time zone."""
+        """Report a page that shows another day than the sitemap, in any time zone."""
         if entry.lastmod is None:
             return
         listed = entry.lastmod.date()
         for shown in find_declared_days(page.data):
             if abs(shown - listed) > timedelta(days=1):
-                self.other_dates.append(
-                    f"{shorten(file)} shows {shown}, and the sitemap has {listed}"
-                )
+                message = f"{shorten(file)} shows {shown}, and the sitemap has {listed}"
+                entry.report(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
                 return
 
     def _report_canonical(
@@ -130,15 +124,16 @@ class PageChecker(ABC):
         """Return the URL of another version of the site if a canonical link names the
         same page of that version.
         """
-        path = url.removeprefix(self._base)
+        start = f"{self._base[:-1].rpartition('/')[0]}/"
+        end = f"/{url.removeprefix(self._base)}"
         page = normalize_url(canonical)
-        version = page.removesuffix(path)
-        parent, _, name = version.rstrip("/").rpartition("/")
-        if version == self._base or parent != self._base[:-1].rpartition("/")[0]:
+        if not page.startswith(start) or not page.endswith(end):
             return None
-        if page.endswith(f"/{path}") and _VERSION.fullmatch(name):
-            return version
-        return None
+        name = page[len(start) : -len(end)]
+        version = f"{start}{name}/"
+        if version == self._base or not _VERSION.fullmatch(name):
+            return None
+        return version
 
     def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
         """Return the URL of the other page to which a page redirects."""
@@ -155,11 +150,8 @@ class SiteChecker(PageChecker):
         is_complete: Whether all entries have URLs of the site, so that it is known
             which pages are listed.
         pages_read: The number of pages that were read.
-        generator: The generator that the first of these pages to name one names.
         separate_sites: The folders of other sites and versions, which are not checked,
             each once.
-        dead_links: The pages of versions that are not listed, by the folders of the
-            versions, with their canonical URLs, which do not exist.
 
     Args:
         folder: The folder of the site.
@@ -173,12 +165,10 @@ class SiteChecker(PageChecker):
         super().__init__(base_url, robots)
         self.is_complete = True
         self.pages_read = 0
-        self.generator = ""
         self.separate_sites: dict[str, None] = {}
-        self.dead_links: dict[str, list[tuple[str, NormalizedUrl]]] = {}
         self._folder = folder
         self._pages: set[str] = set()
-        self._find_own_sitemap = cache(self._find_sitemap)
+        self._find_own_file = cache(self._find_file)
 
     def check_entry(self, entry: CheckedEntry) -> None:
         """Compare an entry with the file that its URL opens."""
@@ -219,9 +209,7 @@ class SiteChecker(PageChecker):
                 continue
             if is_error_page(os.path.basename(file)):
                 continue
-            separate = self._find_separate_site(file, sitemaps)
-            if separate is not None:
-                self._check_version_link(separate, file)
+            if self._is_separate(file, sitemaps):
                 continue
             url = NormalizedUrl(self._base + page_url(file))
             if not self._is_indexable(file, url):
@@ -230,11 +218,6 @@ class SiteChecker(PageChecker):
             # either.
             if self.robots is None or self.robots.disallowed_crawlers(url) is None:
                 yield file, url
-
-    @property
-    def listed_files(self) -> Set[str]:
-        """The files of the pages that the sitemaps list."""
-        return self._pages
 
     def _check_file(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
         page = self._read_page(file)
@@ -245,71 +228,43 @@ class SiteChecker(PageChecker):
         self._check_shown_date(entry, page, file)
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
-        canonical = self._read_canonical(file, url)
-        if canonical is None:
-            return False
-        return canonical == url or self._open(canonical) == file
-
-    def _read_canonical(self, file: str, url: NormalizedUrl) -> NormalizedUrl | None:
-        """Return the canonical URL of a page, by default its own; `None` if search
-        engines may not show it.
-        """
+        """Return whether search engines may show a page, with its own URL."""
         page = self._read_page(file)
         if page is None or not page.head.title:
-            return None
+            return False
         head = page.complete_head
-        redirect = self._redirect_target(head, url, file)
-        if redirect or head.noindex or head.coverage_script:
-            return None
-        return normalize_url(head.canonical_target(url) or url)
+        if head.noindex or head.coverage_script:
+            return False
+        if self._redirect_target(head, url, file) is not None:
+            return False
+        canonical = normalize_url(head.canonical_target(url) or url)
+        return canonical == url or self._open(canonical) == file
 
     def _open(self, url: NormalizedUrl) -> str | None:
         return self._folder.file_at(self._base, url)
 
     def _read_page(self, file: str) -> BuiltPage | None:
         self.pages_read += 1
-        try:
-            page = read_page(os.path.join(self._folder.root, file))
-        except OSError:
-            return None
-        self.generator = self.generator or page.head.generator
-        return page
-
-    def _check_version_link(self, version: str, file: str) -> None:
-        """Note a page of an unlisted version with a canonical link to nothing."""
-        if not _VERSION.fullmatch(version.rpartition("/")[2]):
-            return
-        url = NormalizedUrl(self._base + page_url(file))
-        target = self._read_canonical(file, url)
-        if target is None or not target.startswith(self._base):
-            return
-        if self._open(target) is None:
-            self.dead_links.setdefault(version, []).append((file, target))
-
-    def _find_separate_site(self, file: str, sitemaps: Set[str]) -> str | None:
-        """Return the subfolder of a page with a sitemap that does not belong to the
-        site, such as another language or version; `None` if there is none.
-        """
-        names = file.split("/")[:-1]
-        for depth in range(len(names), 0, -1):
-            subfolder = "/".join(names[:depth])
-            sitemap = self._find_own_sitemap(subfolder)
-            if sitemap is not None and sitemap.removesuffix(".gz") not in sitemaps:
-                self.separate_sites[subfolder] = None
-                return subfolder
+        with suppress(OSError):
+            return read_page(os.path.join(self._folder.root, file))
         return None
 
-    def _find_sitemap(self, subfolder: str) -> str | None:
-        for name in USUAL_NAMES:
-            path = f"{subfolder}/{name}"
-            if self._folder.exists(path):
-                return path
-        name = subfolder.rpartition("/")[2]
-        # A sitemap of the site can list this version.
-        is_listed = any(page.startswith(f"{subfolder}/") for page in self._pages)
-        if is_listed or not _VERSION.fullmatch(name):
-            return None
-        for name in SEARCH_INDEXES:
+    def _is_separate(self, file: str, sitemaps: Set[str]) -> bool:
+        """Return whether a page is in a subfolder that is another site, such as another
+        language or version.
+        """
+        subfolder = file.rpartition("/")[0]
+        while subfolder:
+            own = self._find_own_file(subfolder)
+            if own is not None and own.removesuffix(".gz") not in sitemaps:
+                self.separate_sites[subfolder] = None
+                return True
+            subfolder = subfolder.rpartition("/")[0]
+        return False
+
+    def _find_file(self, subfolder: str) -> str | None:
+        """Return the sitemap or the search index of a subfolder."""
+        for name in (*USUAL_NAMES, *SEARCH_INDEXES):
             path = f"{subfolder}/{name}"
             if self._folder.exists(path):
                 return path

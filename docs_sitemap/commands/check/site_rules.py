@@ -3,8 +3,8 @@
 from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
 
 _GIT_DATES = (
-    "clone the complete history (fetch-depth: 0), and run docs-sitemap generate "
-    "--update"
+    "clone the complete history (fetch-depth: 0), and use the plugin for MkDocs, the "
+    "extension for Sphinx, or docs-sitemap generate --update"
 )
 
 
@@ -16,7 +16,10 @@ class SiteRule(RuleCode):
         "build it with site_url or html_baseurl, run docs-sitemap generate, or "
         "name another folder",
     )
-    LASTMOD_ALL_SAME = warning("most pages have the same <lastmod>", _GIT_DATES)
+    LASTMOD_ALL_SAME = warning(
+        "most pages have the same <lastmod>",
+        f"{_GIT_DATES}; ignore this if one commit changed all these pages",
+    )
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
     LASTMOD_NOT_SHOWN = warning(
         "pages show or declare other dates than their <lastmod>",
@@ -59,10 +62,6 @@ class SiteRule(RuleCode):
         "the canonical URLs of the listed pages are those of another version",
         "list only the canonical version in search engines: see docs-sitemap index",
     )
-    CANONICAL_OUTDATED = warning(
-        "pages of a version that is not listed have canonical URLs that do not exist",
-        "run docs-sitemap index with --canonical",
-    )
     CANONICAL_FORM = warning(
         "the canonical URL has another form", "list the canonical URL"
     )
@@ -83,11 +82,6 @@ class SiteRule(RuleCode):
         "robots.txt lists a sitemap that the site does not have, or an invalid URL",
         "write the absolute URL of the sitemap; ignore this if another service "
         "provides the file",
-    )
-    ROBOTS_BOM = warning(
-        "robots.txt starts with a byte order mark, and some crawlers ignore its "
-        "first line",
-        "save it as UTF-8 without a byte order mark",
     )
     ROBOTS_TOO_LONG = warning(
         "robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",

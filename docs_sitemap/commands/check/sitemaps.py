@@ -3,7 +3,7 @@ copies.
 """
 
 from collections.abc import Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import MAX_BYTES
@@ -31,21 +31,6 @@ from .site_rules import SiteRule
 
 # Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES
-
-
-@dataclass(slots=True)
-class SitemapFile:
-    """A sitemap that was read.
-
-    Attributes:
-        diagnostics: What is wrong with it.
-        is_index: Whether it is a sitemap index.
-        children: The entries of a sitemap index.
-    """
-
-    diagnostics: FileDiagnostics
-    is_index: bool = False
-    children: list[CheckedEntry] = field(default_factory=list)
 
 
 @dataclass
@@ -78,42 +63,42 @@ class SitemapGroup:
         self._base = None if self.base_url is None else normalize_url(self.base_url)
         self._bytes_read = 0
         # By name without ".gz": a sitemap and its compressed copy are one.
-        self._sitemaps: dict[str, SitemapFile] = {}
+        self._files: dict[str, FileDiagnostics] = {}
+        # The entries of each sitemap index, by the same name.
+        self._indexes: dict[str, list[CheckedEntry]] = {}
 
     @property
     def names(self) -> Set[str]:
         """The sitemaps relative to the folder, without the suffix `.gz`."""
-        return self._sitemaps.keys()
+        return self._files.keys()
 
     def check(self, files: Sequence[str]) -> None:
         """Check sitemaps, and the sitemaps that they list if they are indexes."""
-        urls: list[str | None] = []
-        for file in files:
-            url = None
-            if self._base is not None:
-                url = self._base + quote_path(file)
-            urls.append(url)
+        urls = [self._url_of(file) for file in files]
         # Sitemaps that robots.txt lists may list URLs outside their folders.
         is_in_robots = any(map(self._is_in_robots, urls))
         for file, url in zip(files, urls, strict=True):
-            self._get(file, url, is_for_host=is_in_robots or self.is_guessed)
-        for index in [*self._sitemaps.values()]:
-            self._check_children(index, is_in_robots)
+            self._read(file, url, is_for_host=is_in_robots or self.is_guessed)
+        for children in [*self._indexes.values()]:
+            self._check_children(children, is_in_robots)
         if self.is_complete:
             for link in self.inventory.report_one_sided():
                 if self.site is not None:
                     self.site.check_unlisted_alternate(link)
-        for sitemap in self._sitemaps.values():
-            self.result.add(sitemap.diagnostics)
+        for diagnostics in self._files.values():
+            self.result.add(diagnostics)
         self.result.urls = self.inventory.entry_count
+
+    def _url_of(self, file: str) -> str | None:
+        return None if self._base is None else self._base + quote_path(file)
 
     def _is_in_robots(self, url: str | None) -> bool:
         if url is None or self.site is None or self.site.robots is None:
             return False
         return self.site.robots.lists(url)
 
-    def _get(self, file: str, url: str | None, *, is_for_host: bool) -> SitemapFile:
-        """Return a sitemap, and read it unless it was read before.
+    def _read(self, file: str, url: str | None, *, is_for_host: bool) -> str:
+        """Read a sitemap unless it was read before, and return its name.
 
         Args:
             file: The file.
@@ -121,51 +106,60 @@ class SitemapGroup:
             is_for_host: Whether it may list URLs outside its folder.
         """
         name = file.removesuffix(".gz")
-        if name not in self._sitemaps:
-            file = name if self.folder.exists(name) else file
-            sitemap = SitemapFile(FileDiagnostics(self.folder.user_path(file)))
-            self._sitemaps[name] = sitemap
-            scope = None
-            if url is not None:
-                scope = f"{origin(url) if is_for_host else url.rpartition('/')[0]}/"
-            self._read(sitemap, file, scope)
-        return self._sitemaps[name]
-
-    def _read(self, sitemap: SitemapFile, file: str, scope: str | None) -> None:
+        if name in self._files:
+            return name
+        if self.folder.exists(name):
+            file = name
+        diagnostics = FileDiagnostics(self.folder.user_path(file))
+        self._files[name] = diagnostics
         if self._bytes_read > _MAX_TOTAL_BYTES:
-            sitemap.diagnostics.is_truncated = True
+            diagnostics.is_truncated = True
             self.is_complete = False
-            return
+            return name
+        scope = None
+        if url is not None:
+            scope = f"{origin(url) if is_for_host else url.rpartition('/')[0]}/"
+        checker = SitemapChecker(diagnostics, scope, self.dates, self.inventory)
         self.result.sitemaps += 1
-        checker = SitemapChecker(sitemap.diagnostics, scope, self.dates, self.inventory)
         try:
-            with open_file(self.folder.open_file, file) as source:
-                for entry in checker.entries(read_chunks(source, file)):
-                    if checker.reader.is_index:
-                        sitemap.children.append(entry)
-                    elif self.site is not None:
-                        self.site.check_entry(entry)
+            children = self._read_entries(checker, file)
+            if checker.reader.is_index:
+                self._indexes[name] = children
         except UnusableFileError as error:
-            sitemap.diagnostics.add_only(error)
-            sitemap.children.clear()
+            diagnostics.add_only(error)
             self.is_complete = False
-        else:
-            sitemap.is_index = checker.reader.is_index
-            if not file.endswith(".gz"):
-                self._check_compressed_copy(file)
         self._bytes_read += checker.reader.size
+        return name
 
-    def _check_children(self, index: SitemapFile, is_in_robots: bool) -> None:
+    def _read_entries(self, checker: SitemapChecker, file: str) -> list[CheckedEntry]:
+        """Check the entries of a sitemap, and return those of a sitemap index."""
+        children = []
+        with open_file(self.folder.open_file, file) as source:
+            for entry in checker.entries(read_chunks(source, file)):
+                if checker.reader.is_index:
+                    children.append(entry)
+                elif self.site is not None:
+                    self.site.check_entry(entry)
+        if not file.endswith(".gz"):
+            self._check_compressed_copy(file)
+        return children
+
+    def _check_children(
+        self, children: Sequence[CheckedEntry], is_in_robots: bool
+    ) -> None:
         """Check the sitemaps that an index lists."""
-        below = self._children_below(index)
-        files = [self.folder.file_at(self._base, url) for _, url in below]
-        if self.is_guessed and index.children and not any(files):
+        located = []
+        for child in children:
+            url = child.url
+            if url is not None and self._is_below(child, url):
+                located.append((child, url, self.folder.file_at(self._base, url)))
+        if self.is_guessed and not any(file for _, _, file in located):
             # The index was probably copied from another site.
             self.result.is_base_url_known = self.is_complete = False
             return
-        if len(below) < len(index.children):
+        if len(located) < len(children):
             self.is_complete = False
-        for (child, url), file in zip(below, files, strict=True):
+        for child, url, file in located:
             if self.site is not None:
                 self.site.check_robots(child)
             if file is None:
@@ -173,26 +167,17 @@ class SitemapGroup:
                 child.report(SiteRule.NOT_FOUND, "there is no file for this URL")
                 continue
             path = url.partition("?")[0]
-            if self._get(file, path, is_for_host=is_in_robots).is_index:
+            if self._read(file, path, is_for_host=is_in_robots) in self._indexes:
                 self.is_complete = False
                 message = f"{shorten(file)} is a sitemap index, too"
                 child.report(SiteRule.CHILD_NOT_SITEMAP, message)
 
-    def _children_below(
-        self, index: SitemapFile
-    ) -> list[tuple[CheckedEntry, NormalizedUrl]]:
-        """Return the sitemaps that an index lists below the base URL, with their
-        URLs.
-        """
-        below: list[tuple[CheckedEntry, NormalizedUrl]] = []
-        for child in index.children:
-            if child.url is None:
-                continue
-            if child.url.endswith(("/", *HTML_SUFFIXES)):
-                child.report(SiteRule.CHILD_NOT_SITEMAP, "it is a page")
-            elif self._base is not None and child.url.startswith(self._base):
-                below.append((child, child.url))
-        return below
+    def _is_below(self, child: CheckedEntry, url: NormalizedUrl) -> bool:
+        """Return whether an index lists a sitemap below the base URL."""
+        if url.endswith(("/", *HTML_SUFFIXES)):
+            child.report(SiteRule.CHILD_NOT_SITEMAP, "it is a page")
+            return False
+        return self._base is not None and url.startswith(self._base)
 
     def _check_compressed_copy(self, file: str) -> None:
         """Compare a sitemap with its compressed copy, if there is one."""

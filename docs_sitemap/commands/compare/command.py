@@ -6,10 +6,11 @@ from contextlib import ExitStack
 import click
 import msgspec
 
+from docs_sitemap.commands.read_sitemaps import read_entries
 from docs_sitemap.commands.site_options import find_report, report_option
 
-from .compared_site import ComparedSite, read_site
-from .comparison import Comparison, compare_sitemaps
+from .compared_site import find_lost
+from .comparison import compare_sitemaps
 from .formats import COMPARE_FORMATS
 
 
@@ -58,22 +59,12 @@ def compare(
     site_dir = after if os.path.isdir(after) else os.path.dirname(after)
     saved = find_report(site_dir, report)
     with ExitStack() as stack:
-        old = read_site(before, stack)
-        new = read_site(after, stack, saved)
-        comparison = compare_sitemaps(old.entries, new.entries, report=saved)
+        _, old_base, old_entries = read_entries(before, stack)
+        folder, base_url, entries = read_entries(after, stack, saved)
+        comparison = compare_sitemaps(old_entries, entries, report=saved)
         if fail_on_removed:
-            lost = _find_lost(comparison, old, new)
+            gone = sorted([*comparison.removed, *comparison.changed])
+            lost = [*find_lost(gone, old_base, folder, base_url)]
             comparison = msgspec.structs.replace(comparison, lost=lost)
     COMPARE_FORMATS[output_format](comparison)
     click.get_current_context().exit(1 if comparison.lost else 0)
-
-
-def _find_lost(
-    comparison: Comparison, old: ComparedSite, new: ComparedSite
-) -> list[str]:
-    """Return the URLs that disappear from a site, and that nothing redirects."""
-    lost = []
-    for url in sorted([*comparison.removed, *comparison.changed]):
-        if not new.answers(url, old.base_url):
-            lost.append(url)
-    return lost

@@ -1,59 +1,45 @@
-"""Read the two sitemaps, and what else is in their sites."""
+"""Find the URLs that a site loses."""
 
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, suppress
-from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
+from contextlib import suppress
+from urllib.parse import unquote
 
-from docs_sitemap.build_report import SavedReport
 from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.commands.read_sitemaps import Entries, read_entries
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 
 # In bytes.
 _MAX_REDIRECTS = 2**20
 
-# A part of a path in `_redirects` that stands for other texts.
-_ANY = re.compile(r"\\\*|/:\w+")
+# With these statuses, a line in `_redirects` sends a page of the site.
+_REWRITES = {"200", "404"}
+
+_HOST = re.compile(r"\Ahttps?://[^/]*")
 
 
-class ComparedSite(NamedTuple):
-    """A sitemap, or the sitemaps of a site.
+def find_lost(
+    urls: Iterable[str],
+    old_base: BaseUrl | None,
+    folder: SiteFolder,
+    base_url: BaseUrl | None,
+) -> Iterator[str]:
+    """Yield the URLs that neither open a file of a site nor are redirected.
 
-    Attributes:
-        entries: The entries of all sitemaps.
-        folder: The folder that contains them.
-        base_url: The URL of this folder; `None` if there are no URLs.
-        redirects: What the paths of URLs match that `_redirects` redirects.
+    Args:
+        urls: The URLs of an earlier site.
+        old_base: The URL of the folder of that site; `None` if it is unknown.
+        folder: The folder of the site.
+        base_url: The URL of the folder; `None` if it is unknown.
     """
-
-    entries: Entries
-    folder: SiteFolder
-    base_url: BaseUrl | None
-    redirects: list[re.Pattern[str]]
-
-    def answers(self, url: str, base_url: BaseUrl | None) -> bool:
-        """Return whether a URL of an earlier site at a base URL opens a file, or is
-        redirected.
-        """
+    redirects = [*_read_redirects(folder)]
+    for url in urls:
         path = normalize_url(url).partition("?")[0]
-        for base in (self.base_url, base_url):
+        for base in (base_url, old_base):
             path = path.removeprefix(base or "")
-        if self.folder.open_url(path) is not None:
-            return True
-        full = unquote(urlsplit(f"{self.base_url}{path}").path).rstrip("/")
-        return any(pattern.fullmatch(full) for pattern in self.redirects)
-
-
-def read_site(
-    path: str, stack: ExitStack, report: SavedReport | None = None
-) -> ComparedSite:
-    """Read sitemaps like `read_entries`, which explains the arguments and errors, and
-    the redirects of their site.
-    """
-    folder, base_url, entries = read_entries(path, stack, report)
-    return ComparedSite(entries, folder, base_url, [*_read_redirects(folder)])
+        full_path = _plain_path(f"{base_url}{path}")
+        is_redirected = any(pattern.fullmatch(full_path) for pattern in redirects)
+        if not is_redirected and folder.open_url(path) is None:
+            yield url
 
 
 def _read_redirects(folder: SiteFolder) -> Iterator[re.Pattern[str]]:
@@ -67,19 +53,17 @@ def _read_redirects(folder: SiteFolder) -> Iterator[re.Pattern[str]]:
         data = file.read(_MAX_REDIRECTS)
     for line in data.decode("utf-8-sig", "replace").splitlines():
         words = line.partition("#")[0].split()
-        if len(words) > 1 and _is_redirect(words[2:]):
-            path = re.escape(unquote(urlsplit(words[0]).path).rstrip("/"))
-            yield re.compile(_ANY.sub(_expand, path))
+        if len(words) < 2:
+            continue
+        options = {word.rstrip("!") for word in words[2:]}
+        if options.isdisjoint(_REWRITES):
+            pattern = re.escape(_plain_path(words[0]))
+            pattern = pattern.replace(r"\*", ".*")
+            pattern = re.sub(r"/:\w+", "/[^/]+", pattern)
+            yield re.compile(pattern)
 
 
-def _is_redirect(words: Iterable[str]) -> bool:
-    """Return whether the status after the two paths, which is 301 by default, is one of
-    a redirect. Other rules send a page of the site.
-    """
-    statuses = [word for word in words if re.fullmatch(r"[0-9]{3}!?", word)]
-    return all(status.startswith("3") for status in statuses)
-
-
-def _expand(match: re.Match[str]) -> str:
-    """Return the regular expression of `*` or of a placeholder such as `/:name`."""
-    return "/[^/]+" if match[0].startswith("/") else ".*"
+def _plain_path(url: str) -> str:
+    """Return the decoded path of a URL, without a slash at its end."""
+    path = _HOST.sub("", url).partition("?")[0]
+    return unquote(path).rstrip("/")

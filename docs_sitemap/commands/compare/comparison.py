@@ -1,7 +1,7 @@
 """Compare the entries of two sitemaps."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from urllib.parse import unquote
 
@@ -68,11 +68,11 @@ def compare_sitemaps(
     removed = before.keys() - after.keys()
     # Pages keep their name if only the ends of the URLs or the address of the site
     # change.
-    changed = _pair(removed, "", added, "")
-    left = removed - changed.keys()
-    changed |= _pair(left, folder_before, added - {*changed.values()}, folder_after)
-    removed -= changed.keys()
-    kept = {changed.get(url, url): before[url] for url in before.keys() - removed}
+    changed = dict(_pair(removed, added))
+    changed |= _pair(removed, added, folder_before, folder_after)
+    kept = {}
+    for url in before.keys() - removed:
+        kept[changed.get(url, url)] = before[url]
     dates = {}
     alternates = {}
     for url, old in sorted(kept.items()):
@@ -85,8 +85,8 @@ def compare_sitemaps(
     return Comparison(
         urls_before=len(before),
         urls_after=len(after),
-        added=sorted(added - {*changed.values()}),
-        removed=_find_reasons(sorted(removed), folder_before, report),
+        added=sorted(added),
+        removed=_find_reasons(sorted(removed), report),
         changed=dict(sorted(changed.items())),
         dates=dates,
         alternates=alternates,
@@ -94,22 +94,19 @@ def compare_sitemaps(
 
 
 def _find_reasons(
-    removed: Sequence[str], folder: str, report: SavedReport | None
+    removed: Sequence[str], report: SavedReport | None
 ) -> dict[str, str | None]:
-    """Return why the build excluded the pages with these URLs in a folder."""
+    """Return why the build excluded the pages with these URLs."""
     if report is None:
         return dict.fromkeys(removed)
     reasons = {}
     for page in report.pages:
         if page.reason is not None:
-            detail = f" ({page.detail})" if page.detail else ""
-            meaning = report.name_options(page.reason.meaning)
-            reasons[_page_name(page.url)] = f"{meaning}{detail}"
-    by_url = {}
-    for url in removed:
-        reason = reasons.get(_page_name(url, folder))
-        by_url[url] = reasons.get(_page_name(url, report.base_url), reason)
-    return by_url
+            reason = report.name_options(page.reason.meaning)
+            if page.detail:
+                reason += f" ({page.detail})"
+            reasons[_page_name(page.url)] = reason
+    return {url: reasons.get(_page_name(url, report.base_url)) for url in removed}
 
 
 def _common_folder(urls: Collection[str]) -> str:
@@ -125,19 +122,19 @@ def _page_name(url: str, folder: str = "") -> str:
 
 
 def _pair(
-    removed: Collection[str],
-    folder_before: str,
-    added: Collection[str],
-    folder_after: str,
-) -> dict[str, str]:
-    """Return the URLs of pages with the same name, the second by the first."""
+    removed: set[str],
+    added: set[str],
+    folder_before: str = "",
+    folder_after: str = "",
+) -> Iterator[tuple[str, str]]:
+    """Yield the two URLs of pages with the same name, and remove them from the sets."""
     names = {_page_name(url, folder_after): url for url in sorted(added)}
-    changed = {}
     for url in sorted(removed):
         after = names.pop(_page_name(url, folder_before), None)
         if after is not None:
-            changed[url] = after
-    return changed
+            removed.remove(url)
+            added.remove(after)
+            yield url, after
 
 
 def _compare_alternates(

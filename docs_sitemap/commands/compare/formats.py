@@ -1,13 +1,13 @@
 """The output formats of `docs-sitemap compare`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import click
 
 from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.tools.printing import count, join_some, printable
 
-from .comparison import Comparison, Difference
+from .comparison import Comparison
 
 # The text shows the dates and links of this many pages.
 _MAX_SHOWN = 10
@@ -20,16 +20,19 @@ def _print_text(comparison: Comparison) -> None:
     removed = []
     for url, reason in comparison.removed.items():
         removed.append(f"{url} ({reason})" if reason else url)
-    changed = [f"{before} -> {after}" for before, after in comparison.changed.items()]
+    changed = [_change(*urls) for urls in comparison.changed.items()]
+    dates = []
+    for url, pair in comparison.dates.items():
+        dates.append(f"{url}: {_change(*pair)}")
+    links = []
+    for url, pairs in comparison.alternates.items():
+        for language, pair in pairs.items():
+            links.append(f"{url}: {language}: {_change(*pair)}")
     _print_list("URL", "disappear", removed)
     _print_list("URL", "appear", comparison.added)
     _print_list("URL", "change", changed)
-    _print_differences("date", comparison.dates)
-    links: dict[str, Difference] = {}
-    for url, pairs in comparison.alternates.items():
-        for language, pair in pairs.items():
-            links[f"{url}: {language}"] = pair
-    _print_differences("hreflang link", links)
+    _print_list("date", "change", dates, limit=_MAX_SHOWN)
+    _print_list("hreflang link", "change", links, limit=_MAX_SHOWN)
     if comparison.lost:
         lost = count(len(comparison.lost), "URL")
         print_line(
@@ -46,17 +49,8 @@ def _print_text(comparison: Comparison) -> None:
     )
 
 
-def _print_differences(subject: str, differences: Mapping[str, Difference]) -> None:
-    by_verb: dict[str, list[str]] = {"disappear": [], "appear": [], "change": []}
-    for name, (old, new) in differences.items():
-        if old is None:
-            by_verb["appear"].append(f"{name}: {new}")
-        elif new is None:
-            by_verb["disappear"].append(f"{name}: {old}")
-        else:
-            by_verb["change"].append(f"{name}: {old} -> {new}")
-    for verb, lines in by_verb.items():
-        _print_list(subject, verb, lines, limit=_MAX_SHOWN)
+def _change(old: str | None, new: str | None) -> str:
+    return f"{old or 'none'} -> {new or 'none'}"
 
 
 def _print_list(
@@ -98,12 +92,9 @@ def _print_markdown(comparison: Comparison) -> None:
     }
     click.echo()
     for label, texts in groups.items():
-        _print_item(label, [*texts])
-
-
-def _print_item(label: str, texts: Sequence[str]) -> None:
-    if texts:
-        click.echo(f"- {len(texts):,} {label}: {join_some(texts, _MAX_NAMES)}")
+        names = [*texts]
+        if names:
+            click.echo(f"- {len(names):,} {label}: {join_some(names, _MAX_NAMES)}")
 
 
 def _code(*texts: str) -> str:

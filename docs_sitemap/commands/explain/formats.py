@@ -5,11 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.build_report import SavedPage, SavedSource
 from docs_sitemap.commands.console import print_line
-from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
+from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
-from docs_sitemap.tools.printing import count, join_some, shell_word
+from docs_sitemap.tools.printing import count, join_some
 
 from .pages import ExplainResult, Explanation
 
@@ -55,10 +55,7 @@ def _no_page(result: ExplainResult) -> str:
     if result.source_of:
         pages = join_some(result.source_of, _MAX_NAMES)
         return f"{result.query} is not a page of its own, but a source of {pages}"
-    text = f"There is no page {result.query}."
-    if result.suggestions:
-        text += f" Did you mean {' or '.join(map(shell_word, result.suggestions))}?"
-    return f"{text} {_UNPUBLISHED_REASONS}"
+    return f"There is no page {result.query}. {_UNPUBLISHED_REASONS}"
 
 
 def _labelled_texts(
@@ -83,7 +80,7 @@ def _labelled_texts(
     yield "found by", None if page.found_by is None else page.found_by.meaning
     newest_first = sorted(page.sources, key=_date_order, reverse=True)
     for source in newest_first[:_MAX_NAMES]:
-        yield "source", _source_text(source, explanation)
+        yield "source", _source_text(source)
     if len(newest_first) > _MAX_NAMES:
         yield "source", f"and {len(newest_first) - _MAX_NAMES:,} more"
     if page.output is not None:
@@ -132,9 +129,7 @@ def _commit_text(page: SavedPage) -> str:
     text = (page.commit or "")[:_SHORT_NAME]
     date = FileDate(DateStatus.COMMIT)
     for source in page.sources:
-        if source.path != page.source or source.date is None:
-            continue
-        if source.date.hash == page.commit:
+        if source.date is not None and source.date.hash == page.commit:
             date = source.date
     if date.committed is not None:
         text = f"changed by {text} on {date.committed:{_DAY}}"
@@ -145,14 +140,12 @@ def _commit_text(page: SavedPage) -> str:
     return text
 
 
-def _source_text(source: SavedSource, explanation: Explanation) -> str:
+def _source_text(source: SavedSource) -> str:
     path = source.path
     date = source.date
     if date is None:
         return path
     if date.hash is None or date.date is None:
-        if explanation.page.commit is not None and date.status in NOT_IN_GIT:
-            return f"{path}: ignored, it is not in git"
         return f"{path}: {date.status.meaning}"
     text = f"{path}: {format_lastmod(date.date)}, commit {date.hash[:_SHORT_NAME]}"
     if date.merge is not None:

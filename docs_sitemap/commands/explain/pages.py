@@ -4,7 +4,6 @@ The answer is what the report of the build says, with the current content of the
 site.
 """
 
-import difflib
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -13,7 +12,7 @@ from glob import escape
 import msgspec
 
 from docs_sitemap.build_report import SavedPage, SavedReport
-from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.built.html import Head, read_head
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import (
     SitemapLine,
@@ -69,14 +68,12 @@ class ExplainResult(msgspec.Struct, frozen=True):
     Attributes:
         query: The name of a page, as the user wrote it.
         pages: The pages that have this name.
-        suggestions: If no page has this name, up to three similar names.
         source_of: If no page has this name, the names of the pages that have this file
             as a source.
     """
 
     query: str
     pages: tuple[Explanation, ...]
-    suggestions: tuple[str, ...] = ()
     source_of: tuple[str, ...] = ()
 
 
@@ -101,7 +98,7 @@ def explain_pages(
     site = _BuiltSite(SiteFolder(site_dir), report, base_url)
     if not queries:
         return site.explain_all()
-    return [site.answer(query) for query in dict.fromkeys(queries)]
+    return [site.answer(query) for query in queries]
 
 
 class _BuiltSite:
@@ -120,22 +117,22 @@ class _BuiltSite:
         self._report = report
         self._project = folder.root
         self._built: Sequence[SavedPage] = ()
-        if report is None:
-            sitemaps = find_sitemaps(folder)
-            base_url = base_url or guess_base_url(folder, sitemaps)
-        else:
+        files: Sequence[str] = ()
+        if report is not None:
             self._project = os.path.realpath(os.path.join(folder.root, report.project))
             self._built = report.pages
-            sitemaps = find_sitemaps(folder, report.files)
+            files = report.files
             base_url = base_url or report.base_url
-        self._base_url = base_url
+        sitemaps = find_sitemaps(folder, files)
+        # It is empty if it is unknown.
+        self._base_url = base_url or guess_base_url(folder, sitemaps) or BaseUrl("")
         entries = read_all_entries(folder, sitemaps, self._base_url)
         self._entries = {normalize_url(entry.loc): entry for entry in entries}
         self._pages = [*self._built, *self._other_pages()]
         names = []
         for page in self._pages:
             names.append(PageNames(page.name, page.url, page.document, page.output))
-        self._index = NameIndex(names, self._base_url or "")
+        self._index = NameIndex(names, self._base_url)
 
     def _other_pages(self) -> Iterator[SavedPage]:
         """Yield the other entries of the sitemap on disk, and the other HTML files of
@@ -146,7 +143,7 @@ class _BuiltSite:
         for page in self._built:
             files.add(page.output)
             locs.add(normalize_url(page.loc or ""))
-        start = normalize_url(self._base_url or "")
+        start = normalize_url(self._base_url)
         for url, entry in self._entries.items():
             if url in locs:
                 continue
@@ -167,7 +164,9 @@ class _BuiltSite:
                 yield SavedPage(name=file, url=page_url(file), output=file)
 
     def answer(self, query: str) -> ExplainResult:
-        """Return the pages that a query names, or similar names."""
+        """Return the pages that a query names, or those that have this file as a
+        source.
+        """
         names = [*self._names(query)]
         for name in names:
             numbers = self._index.find(escape(name))
@@ -179,9 +178,7 @@ class _BuiltSite:
             paths += [_real_path(path, self._project) for path in paths]
             if not {*paths}.isdisjoint(names):
                 source_of.append(page.name)
-        wanted = names[0].removeprefix(self._base_url or "")
-        similar = difflib.get_close_matches(wanted, [page.name for page in self._pages])
-        return ExplainResult(query, (), (*similar,), (*source_of,))
+        return ExplainResult(query, (), tuple(source_of))
 
     def _names(self, query: str) -> Iterator[str]:
         """Yield the names that a query can mean, the most likely first."""
@@ -205,14 +202,11 @@ class _BuiltSite:
         """
         page = self._pages[number]
         is_built = number < len(self._built)
-        base_url = self._base_url or ""
-        url = page.loc or base_url + page.url
-        head = self._read_head(page.output)
         listed = page.loc is not None
-        if head is not None and base_url and not is_built and not listed:
-            for reason, detail in head_reasons(head, url):
-                page = msgspec.structs.replace(page, reason=reason, detail=detail)
-                break
+        url = page.loc or self._base_url + page.url
+        head = self._read_head(page.output)
+        if head is not None and self._base_url and not is_built and not listed:
+            page = _exclude(page, head, url)
         fix = sitemap = None
         if not listed and self._report is not None:
             fix = how_to_list(page, is_built=is_built)
@@ -234,11 +228,9 @@ class _BuiltSite:
 
     def _read_head(self, output: str | None) -> Head | None:
         """Return the head of a file of the site; `None` if it cannot be read."""
-        if output is None or not self._folder.contains(output):
-            return None
-        path = os.path.join(self._folder.root, output)
-        with suppress(OSError):
-            return read_page(path, only_head=True).head
+        if output is not None:
+            with suppress(OSError), self._folder.open_file(output) as file:
+                return read_head(file)
         return None
 
     def _translate(self, text: str | None) -> str | None:
@@ -246,6 +238,13 @@ class _BuiltSite:
         if text is None or self._report is None:
             return text
         return self._report.name_options(text)
+
+
+def _exclude(page: SavedPage, head: Head, url: str) -> SavedPage:
+    """Return a page with the first reason to exclude it that its head declares."""
+    for reason, detail in head_reasons(head, url):
+        return msgspec.structs.replace(page, reason=reason, detail=detail)
+    return page
 
 
 def _describe_date(page: SavedPage, entry: SitemapLine | None) -> str | None:

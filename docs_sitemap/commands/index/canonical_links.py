@@ -8,9 +8,9 @@ from functools import cache
 import msgspec
 
 from docs_sitemap.built.canonical_link import set_canonical_link
-from docs_sitemap.built.deployed_tree import join
 from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.built.html import BuiltPage
+from docs_sitemap.built.site_folder import join
 from docs_sitemap.sitemap.urls import page_url, same_url
 from docs_sitemap.tools.printing import Described, count, join_some
 
@@ -104,7 +104,7 @@ class CanonicalLinks:
         self, file: str, folder: str, canonical: Deployed
     ) -> Iterator[tuple[str, bytes]]:
         data = b""
-        with suppress(OSError), self._layout.tree.open(file) as source:
+        with suppress(OSError), self._layout.tree.open_file(file) as source:
             data = source.read()
         page = BuiltPage(data)
         path = file.removeprefix(f"{folder}/")
@@ -178,7 +178,7 @@ def _is_document(page: BuiltPage, path: str, url: str) -> bool:
         return False
     if head.coverage_script or head.redirect_target(url):
         return False
-    return page.find_noindex() is None
+    return page.complete_head.noindex is None
 
 
 def describe_links(links: Sequence[PageLink], *, is_written: bool) -> str:

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import click
 
-from docs_sitemap.built.deployed_tree import join
 from docs_sitemap.built.generated_pages import is_error_page
+from docs_sitemap.built.site_folder import join
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.urls import INDEX_FILE, normalize_url, page_url
 from docs_sitemap.tools.printing import count, join_some, shorten

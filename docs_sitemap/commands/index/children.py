@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from docs_sitemap.built.deployed_tree import DeployedTree
+from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap import protocol
 from docs_sitemap.sitemap.hreflang import is_hreflang
@@ -62,7 +62,7 @@ class ChildReader(NamedTuple):
         needs_folder: Whether each sitemap must list URLs below its own folder.
     """
 
-    tree: DeployedTree
+    tree: SiteFolder
     base_url: NormalizedUrl
     dates: DateLimits
     needs_folder: bool
@@ -112,7 +112,7 @@ class ChildReader(NamedTuple):
         dates: dict[str, str | None] = {}
         host = f"{origin(self.base_url)}/"
         try:
-            with open_file(self.tree.open, child.file) as source:
+            with open_file(self.tree.open_file, child.file) as source:
                 for entry in reader.entries(read_chunks(source, child.file)):
                     loc = entry.text("loc") or ""
                     url = check_url(loc).normalized

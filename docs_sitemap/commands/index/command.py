@@ -13,11 +13,8 @@ from typing import Any
 import click
 import msgspec
 
-from docs_sitemap.built.deployed_tree import (
-    DeployedBranch,
-    DeployedFolder,
-    DeployedTree,
-)
+from docs_sitemap.built.deployed_tree import DeployedBranch
+from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option
 from docs_sitemap.diagnostics import Severity
@@ -47,7 +44,7 @@ def _run(options: IndexOptions) -> Composition:
     """Compose the sitemap, and commit it or write it, if the user says where."""
     if os.path.isdir(options.deployed):
         target = options.output or os.path.join(options.deployed, "sitemap.xml")
-        return _write(DeployedFolder(options.deployed), target, options)
+        return _write(SiteFolder(options.deployed), target, options)
     # The name of a branch contains no colon.
     name, _, folder = options.deployed.partition(":")
     folder = folder.strip("/")
@@ -72,10 +69,10 @@ def _run(options: IndexOptions) -> Composition:
     return composition
 
 
-def _write(tree: DeployedTree, target: str, options: IndexOptions) -> Composition:
+def _write(tree: SiteFolder, target: str, options: IndexOptions) -> Composition:
     """Write the pages and the sitemap into folders."""
     folder = os.path.dirname(target) or os.curdir
-    composition = compose(tree, options, DeployedFolder(folder))
+    composition = compose(tree, options, SiteFolder(folder))
     if options.is_canonical and options.is_written:
         root = Path(options.deployed)
         with lock_folder(root):

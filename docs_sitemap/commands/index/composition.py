@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar
 import click
 import msgspec
 
-from docs_sitemap.built.deployed_tree import DeployedTree
+from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.commands.console import JSON_VERSION
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap.protocol import (
@@ -188,7 +188,7 @@ class LazyContents(Mapping[_Name, bytes | None]):
 
 
 def compose(
-    tree: DeployedTree, options: IndexOptions, target: DeployedTree | None = None
+    tree: SiteFolder, options: IndexOptions, target: SiteFolder | None = None
 ) -> Composition:
     """Compose the sitemaps of a tree: one index, or one merged sitemap.
 
@@ -250,7 +250,7 @@ def _choose_name(layout: Layout, options: IndexOptions) -> str:
 def _add_files(
     composition: Composition,
     files: Mapping[str, bytes],
-    target: DeployedTree,
+    target: SiteFolder,
     root_sitemap: str | None,
 ) -> None:
     """Set the files to write, and the parts of an earlier sitemap to remove.

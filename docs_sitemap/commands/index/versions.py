@@ -8,7 +8,7 @@ from urllib.parse import unquote
 import msgspec
 from packaging.version import InvalidVersion, Version
 
-from docs_sitemap.built.deployed_tree import DeployedTree, join
+from docs_sitemap.built.site_folder import SiteFolder, join
 from docs_sitemap.built.site_sitemaps import SEARCH_INDEXES, USUAL_NAMES
 from docs_sitemap.sitemap.urls import (
     INDEX_FILE,
@@ -127,7 +127,7 @@ class Layout:
         base_url: Where it is published.
     """
 
-    def __init__(self, tree: DeployedTree, base_url: BaseUrl) -> None:
+    def __init__(self, tree: SiteFolder, base_url: BaseUrl) -> None:
         self.tree = tree
         self.base_url = base_url
         self._found: dict[str, Deployed] = {}
@@ -233,7 +233,7 @@ class Layout:
         """
         with (
             suppress(OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError),
-            self.tree.open("versions.json") as file,
+            self.tree.open_file("versions.json") as file,
         ):
             return msgspec.json.decode(file.read(_MAX_JSON), type=list[_NamedVersion])
         return []
@@ -252,7 +252,7 @@ class Layout:
         return _is_folder_name(folder) and self.tree.is_file(join(folder, INDEX_FILE))
 
 
-def find_sitemap(tree: DeployedTree, folder: str) -> str | None:
+def find_sitemap(tree: SiteFolder, folder: str) -> str | None:
     """Return the sitemap of a folder."""
     for name in USUAL_NAMES:
         path = join(folder, name)
@@ -261,9 +261,9 @@ def find_sitemap(tree: DeployedTree, folder: str) -> str | None:
     return None
 
 
-def is_own(tree: DeployedTree, file: str) -> bool:
+def is_own(tree: SiteFolder, file: str) -> bool:
     """Return whether this command wrote a file."""
-    with suppress(OSError), tree.open(file) as source:
+    with suppress(OSError), tree.open_file(file) as source:
         return f"<!-- {MARK} -->".encode() in source.read(_START)
     return False
 
@@ -308,7 +308,7 @@ def version_order(name: str) -> tuple[bool, bool, Version, str]:
     return not version.is_prerelease, True, version, name
 
 
-def _find_root_sitemap(tree: DeployedTree) -> str | None:
+def _find_root_sitemap(tree: SiteFolder) -> str | None:
     """Return the sitemap of a site at the root: the first that this command did not
     write.
     """

@@ -75,7 +75,7 @@ def index(root: Path, *arguments: str) -> Done:
         BASE_URL,
         "--strict",
         "--ignore",
-        "canonical-not-found,canonical-outdated",
+        "canonical-not-found",
         root,
     )
     assert invoke(*check, cwd=root).code == 0

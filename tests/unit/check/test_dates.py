@@ -17,15 +17,14 @@ from docs_sitemap.build_report import SavedPage, SavedReport
 from docs_sitemap.commands.check.check_paths import check_paths
 
 CLOCK = "2025-06-15T11:58:03+00:00"
-HUGO = '<meta name="generator" content="Hugo 0.131.0">'
 
 
-def write_dated(folder: Path, dates: Sequence[str], head: str = "") -> Path:
+def write_dated(folder: Path, dates: Sequence[str]) -> Path:
     entries = [
         url(f"{BASE}{n}.html", f"<lastmod>{one}</lastmod>")
         for n, one in enumerate(dates)
     ]
-    pages = {f"{number}.html": page(head=head) for number in range(len(dates))}
+    pages = {f"{number}.html": page() for number in range(len(dates))}
     return write_site(folder, {**pages, "sitemap.xml": urlset(*entries)})
 
 
@@ -51,25 +50,25 @@ def report(path: Path) -> dict[str, Any]:
     [
         (
             ["2025-06-15"] * 5,
-            "5 of 5 dates are 2025-06-15, about the time of the build",
+            "5 of 5 dates are 2025-06-15",
         ),
         (
             ["2024-02-02", *["2025-06-15"] * 4],
-            "4 of 5 dates are 2025-06-15, about the time",
+            "4 of 5 dates are 2025-06-15",
         ),
         (
             [*["2024-02-02"] * 3, *["2025-06-15"] * 27],
-            "27 of 30 dates are 2025-06-15, about",
+            "27 of 30 dates are 2025-06-15",
         ),
         (["2024-02-02"] * 10, "10 of 10 dates are 2024-02-02"),
-        ([CLOCK] * 10, f"10 of 10 dates are {CLOCK}, about the time of the build"),
+        ([CLOCK] * 10, f"10 of 10 dates are {CLOCK}"),
         (
             [
                 f"2025-06-{day}+00:00"
                 for day in ("14T23:59:02", "15T00:00:09", "15T00:08:00")
             ]
             * 2,
-            "6 of 6 dates are 2025-06-14T23:59:02+00:00 to 2025-06-15T00:08:00+00:00, about",
+            "6 of 6 dates are 2025-06-14T23:59:02+00:00 to 2025-06-15T00:08:00+00:00",
         ),
     ],
 )
@@ -126,52 +125,37 @@ def test_a_site_without_dates_is_reported(tmp_path: Path) -> None:
         "lastmod-missing",
         "none of the 5 URLs has a date",
     )
-    assert check(site, **report(site)) == []
+    assert "MkDocs" in found.fix
+    assert "fetch-depth: 0" in found.fix
 
 
-@pytest.mark.parametrize(
-    ("status", "codes"),
-    [(DateStatus.NO_SOURCE, ["lastmod-missing"]), (DateStatus.DISABLED, [])],
-)
-def test_a_build_that_dated_no_page_is_reported(
-    status: DateStatus, codes: list[str], tmp_path: Path
-) -> None:
+def test_a_build_that_dated_no_page_is_reported(tmp_path: Path) -> None:
     names = [f"{number}.html" for number in range(5)]
     site = write_site(
         tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)}
     )
     pages = tuple(
         SavedPage(
-            name=name, url=name, loc=f"{BASE}{name}", output=name, date_status=status
+            name=name,
+            url=name,
+            loc=f"{BASE}{name}",
+            output=name,
+            date_status=DateStatus.NO_SOURCE,
         )
         for name in names
     )
-    found = check(
-        site,
-        reports={
-            str(site): SavedReport(base_url=BASE, files=("sitemap.xml",), pages=pages)
-        },
-    )
-    assert [one.code for one in found] == codes
-    assert all("build in a clone" in one.fix for one in found)
+    saved = SavedReport(base_url=BASE, files=("sitemap.xml",), pages=pages)
+    found = check(site, reports={str(site): saved})
+    assert [one.code for one in found] == ["lastmod-missing"]
 
 
 def test_dates_of_commits_in_a_report_are_accurate(tmp_path: Path) -> None:
     site = write_dated(tmp_path, ["2025-06-15"] * 10)
     assert check(site, **report(site)) == []
     # `generate --update` keeps dates of another generator.
-    write_dated(site, ["2025-06-15"] * 11, HUGO)
+    write_dated(site, ["2025-06-15"] * 11)
     (found,) = check(site, **report(site))
     assert (found.code, "generate --update" in found.fix) == ("lastmod-all-same", True)
-
-
-def test_the_fix_depends_on_the_generator(tmp_path: Path) -> None:
-    (found,) = check(write_dated(tmp_path / "hugo", ["2025-06-15"] * 5, HUGO))
-    assert "docs-sitemap generate" in found.fix
-    assert "fetch-depth: 0" in found.fix
-    mkdocs = HUGO.replace("Hugo", "mkdocs")
-    (found,) = check(write_dated(tmp_path / "mkdocs", ["2025-06-15"] * 5, mkdocs))
-    assert "add the plugin sitemap" in found.fix
 
 
 SOURCES = {f"docs/{number}.md": "x" for number in range(6)}
@@ -180,7 +164,7 @@ SOURCES = {f"docs/{number}.md": "x" for number in range(6)}
 def test_one_commit_that_changed_all_pages_may_explain_the_dates(
     tmp_path: Path,
 ) -> None:
-    (found,) = check(write_dated(tmp_path / "site", [noon(3)] * 6, HUGO))
+    (found,) = check(write_dated(tmp_path / "site", [noon(3)] * 6))
     assert found.fix.endswith("; ignore this if one commit changed all these pages")
 
 
@@ -190,12 +174,12 @@ def test_the_date_of_the_last_commit_is_reported(
     origin = Repository.create(tmp_path / "origin")
     origin.commit(SOURCES, day=3)
     origin.commit({"docs/1.md": "y"}, day=4)
-    (found,) = check(write_dated(origin.path / "site", [noon(4)] * 6, HUGO))
+    (found,) = check(write_dated(origin.path / "site", [noon(4)] * 6))
     assert found.message.endswith(f"{noon(4)}, the date of the last commit")
     clone = Repository(tmp_path / "clone")
     origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(clone.path))
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    (found,) = check(write_dated(clone.path / "site", [noon(4)] * 6, HUGO))
+    (found,) = check(write_dated(clone.path / "site", [noon(4)] * 6))
     assert found.fix.startswith(
         "the clone is shallow: on GitHub Actions, add `with: {fetch-depth:"
     )

@@ -108,19 +108,12 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "canonical": home("<link rel=canonical href=https://example.com/>"),
     "canonical-not-found": home("<link rel=canonical href=/docs/none/>"),
     "canonical-version": home("<link rel=canonical href=/latest/>"),
-    "canonical-outdated": {
-        **HOME,
-        "sitemap.xml": urls(""),
-        "1.0/sitemap.xml": urls("1.0/"),
-        "1.0/index.html": page(head="<link rel=canonical href=/docs/2.0/>"),
-    },
     "canonical-form": home("<link rel=canonical href=index.html>"),
     "error-page": {**HOME, "404.html": page(), "sitemap.xml": urls("", "404.html")},
     "missing": {**HOME, "a.html": page(), "sitemap.xml": urls("")},
     "robots-disallow": robots("User-agent: *\nDisallow: /"),
     "robots-no-sitemap": robots(""),
     "robots-sitemap-not-found": robots(f"Sitemap: {ROOT}x.xml"),
-    "robots-bom": robots("\ufeffUser-agent: *\n"),
     "robots-too-long": robots("#\n" * 500_000),
 }
 

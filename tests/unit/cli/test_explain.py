@@ -307,24 +307,14 @@ def test_a_page_has_many_names(built: Path) -> None:
         ] == [(query, [name]) for query in queries]
 
 
-def test_an_unknown_page_has_suggestions(built: Path) -> None:
-    suggestions = {
-        "guide/setpu.md": "guide/setup.md",
-        "drafts/a-b.md": "'drafts/a b.md'",
-        "https://example.org/docs/guid/setup/": "guide/setup.md",
-        "https://example.com/docs/guide/setup/": None,
-        "xxxxxxxxxxxxxxxxxxx": None,
-        "[red]\x1b[31m": None,
-        "*": None,
-    }
-    for query, suggestion in suggestions.items():
+@pytest.mark.usefixtures("built")
+def test_an_unknown_page_is_one_line() -> None:
+    for query in ("guide/setpu.md", "https://example.com/docs/", "[red]\x1b[31m", "*"):
         done = explain(query)
         assert done.code == 1
         (line,) = done.out.splitlines()
         assert line.startswith("There is no page ")
         assert line.isprintable()
-        assert ("Did you mean" in line) is (suggestion is not None)
-        assert suggestion is None or suggestion in line
     both = invoke("explain", "--format", "json", "site", "nope", "index.md")
     assert both.code == 1
     assert [len(result["pages"]) for result in both.json()["results"]] == [0, 1]
@@ -446,10 +436,9 @@ def test_json_contains_everything(built: Path) -> None:
     assert second == {
         "query": "sercet",
         "pages": [],
-        "suggestions": ["secret.md"],
         "source_of": [],
     }
-    assert [*first] == ["query", "pages", "suggestions", "source_of"]
+    assert [*first] == ["query", "pages", "source_of"]
     (page,) = first["pages"]
     assert page.pop("fix").startswith("set `sitemap` to true in the front matter")
     assert page == {

@@ -229,7 +229,8 @@ def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
     site.run("build")
     text = invoke("explain", "site", "blog/archive/2024.md", cwd=site.path).out
     assert (
-        "  source:     docs/blog/archive/2024.md: ignored, it is not in git\n" in text
+        "  source:     docs/blog/archive/2024.md: a source file is not committed\n"
+        in text
     )
     text = invoke("explain", "site", "changes.md", cwd=site.path).out
     assert f"  source:     docs/changes.md: {noon(2)}, commit " in text

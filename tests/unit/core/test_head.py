@@ -148,7 +148,7 @@ def test_robots_meta_elements_in_the_body(
 ) -> None:
     data = body if isinstance(body, bytes) else body.encode()
     (tmp_path / "page.html").write_bytes(b"<title>x</title><body>" + data)
-    assert read_page(tmp_path / "page.html").find_noindex() == noindex
+    assert read_page(tmp_path / "page.html").complete_head.noindex == noindex
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_complete_page_is_read_in_linear_time(tmp_path: Path, start: str) -> Non
     page = tmp_path / "page.html"
     page.write_text("<meta name=robots content=noindex><meta " + start * 1_000_000)
     before = time.process_time()
-    assert read_page(page).find_noindex() == "robots: noindex"
+    assert read_page(page).complete_head.noindex == "robots: noindex"
     assert time.process_time() - before < 10
 
 
@@ -363,7 +363,7 @@ def test_any_markup_can_be_read(
 ) -> None:
     page = tmp_path_factory.getbasetemp() / f"page-{os.getpid()}.html"
     page.write_bytes("".join(pieces).encode(encoding, "replace"))
-    read_page(page).find_noindex()
+    assert read_page(page).complete_head is not None
     head = read_page(page, only_head=True).head
     head.redirect_target(URL)
     head.canonical_target(URL)
