@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import compose_letters, read_regular, relative_path
+from docs_sitemap.tools.files import compose_letters, read_regular
 
 # The lines of `git remote -v` end in the use of the URL, and partial clones add their
 # filter.
@@ -148,24 +148,20 @@ class ProjectFiles:
         return re.compile(f"(?:{names})/{_KIND}".encode())
 
     def find_linked(self, url: str) -> Linked | None:
-        """Return the tracked file that a URL at the hosting service opens or edits, or
-        that a `file:` URL names, as Antora writes it for a local clone; `None` for
-        other URLs.
+        """Return the tracked file that a URL at the hosting service opens or edits;
+        `None` for other URLs.
         """
         try:
             parts = urlsplit(url.strip())
         except ValueError:
             return None
-        if parts.scheme not in ("", "http", "https", "file"):
+        if parts.scheme not in ("", "http", "https"):
             return None
         # Browsers read a backslash as a slash. Links to a hosting service name no user.
         if "@" in parts.netloc or "\\" in parts.netloc:
             return None
         # Browsers resolve `..`, too.
         path = posixpath.normpath(unquote(parts.path))
-        if parts.scheme == "file":
-            file = self.find(relative_path(path, self.top))
-            return None if file is None else Linked(file)
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{host}{path}"
         for repository in self.repositories:
