@@ -38,7 +38,6 @@ _TEXTS = {
     b"<": b">",
 }
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
-_DOCUMENT = re.compile(rb"<(?:!doctype|html)\b", re.I)
 
 # The class of posts in the lists of Zensical and Material for MkDocs.
 _EXCERPT = b"md-post--excerpt"
@@ -57,7 +56,6 @@ class BuiltFile(NamedTuple):
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
         is_list: Whether the page shows the newest posts of a blog.
-        is_fragment: Whether the file is no complete document, but a part of others.
     """
 
     name: str
@@ -68,11 +66,14 @@ class BuiltFile(NamedTuple):
     recorded: tuple[str, ...] = ()
     is_list: bool = False
     elsewhere: Linked | None = None
-    is_fragment: bool = False
 
     @property
     def is_generated(self) -> bool:
-        """Whether the generator wrote the file for its own use."""
+        """Whether the generator wrote the file for its own use, or as a part of pages:
+        generators give each page a title.
+        """
+        if not self.head.title:
+            return True
         return is_generated_page(self.name, self.head.generator)
 
 
@@ -110,8 +111,6 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
         file = BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list)
-        if not page.head.title and not _DOCUMENT.search(page.data):
-            file = file._replace(is_fragment=True)
         files.append(file)
         links = _read_links(page.data, project)
         edit_links.append([link for link in links if link.is_edit])

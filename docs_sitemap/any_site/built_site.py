@@ -68,7 +68,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     pages = []
     for file in files:
         target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
-        if target is None and file.head.title and not file.is_generated:
+        if target is None and not file.is_generated:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
@@ -80,7 +80,13 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     with closing(reader):
         includes_at = cache(partial(_includes_at, project, reader))
         for file in files:
-            page = _make_page(file, urls[file.name], rules)
+            page = Page(
+                url=urls[file.name],
+                name=file.name,
+                output=file.path,
+                generator_page=file.is_generated,
+                head=file.head,
+            )
             made.append(_with_sources(page, file, rules, includes_at))
     site = Site(
         pages=made,
@@ -196,20 +202,6 @@ def _below(folder: str, top: str) -> str | None:
     if not path.startswith(start):
         return None
     return path.removeprefix(start).replace(os.sep, "/")
-
-
-def _make_page(file: BuiltFile, url: str, rules: SourceRules) -> Page:
-    is_part = False
-    if not file.head.title:
-        # Generators give each page a title, but not all authors do.
-        is_part = file.is_fragment or not rules.own_file(file)
-    return Page(
-        url=url,
-        name=file.name,
-        output=file.path,
-        generator_page=is_part or file.is_generated,
-        head=file.head,
-    )
 
 
 def _with_sources(

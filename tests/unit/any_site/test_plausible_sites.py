@@ -658,12 +658,11 @@ def test_links_after_source_links(project: Path, end: str) -> None:
     assert found == {"x.html": expected, "y.html": None}
 
 
-def test_pages_without_titles(project: Path) -> None:
-    """Not all authors give their pages a title. Parts of pages have none, either."""
+def test_files_without_titles_are_parts_of_pages(project: Path) -> None:
     body = "<!doctype html><p>Text"
     files = {"a/index.html": body, "b.html": html("B"), "part.html": "<p>Part"}
     found = newest_sources(project, files, {"new.html": body}, site=".")
-    assert found == {"a/index.html": "a/index.html", "b.html": "b.html"}
+    assert found == {"b.html": "b.html"}
 
 
 def test_the_own_file_of_a_page_that_the_user_includes(project: Path) -> None:
