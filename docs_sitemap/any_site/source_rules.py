@@ -11,8 +11,7 @@ from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from docs_sitemap.page import SourceRule
-from docs_sitemap.sitemap.urls import INDEX_FILE
-from docs_sitemap.tools.files import read_regular, relative_path
+from docs_sitemap.tools.files import relative_path
 
 from .built_files import BuiltFile
 from .front_matter import read_front_matter
@@ -49,9 +48,6 @@ _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
-# In bytes.
-_MAX_TEMPLATE = 2**22
-_MAX_PAGE = 2**23
 # Stands for a folder whose name does not matter.
 _ANY_FOLDER = "@site/"
 
@@ -102,15 +98,19 @@ class SourceRules:
             return None, ()
         for rule, find in RULES:
             sources = find(self, file)
-            if len(sources) == 1 and _is_list(self.project.absolute(sources[0])):
+            if len(sources) == 1 and self._is_list(sources[0]):
                 return None, ()
             if sources:
                 return rule, sources
-        if file.name == INDEX_FILE:
-            for other in self.files:
-                if _is_copy(file, other):
-                    return self.find(other)
         return None, ()
+
+    def _is_list(self, path: str) -> bool:
+        """Return whether a file is the template of a list of other pages."""
+        if not path.endswith(_TEMPLATE_SUFFIXES):
+            return False
+        with suppress(OSError):
+            return _LOOP.search(self.project.read_file(path)) is not None
+        return False
 
     def _is_older_version(self, file: BuiltFile) -> bool:
         """Return whether a page has the edit link of a page of the newest version. It
@@ -306,33 +306,6 @@ def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) 
         return not any_folder, roots[root], length
 
     return max(roots, key=rank, default="")
-
-
-def _is_list(path: str) -> bool:
-    """Return whether a file is the template of a list of other pages."""
-    if not path.endswith(_TEMPLATE_SUFFIXES):
-        return False
-    with suppress(OSError):
-        return _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
-    return False
-
-
-def _is_copy(file: BuiltFile, other: BuiltFile) -> bool:
-    """Return whether the home page is a copy of another page, as in mdBook of the first
-    chapter.
-    """
-    if other is file or other.head.title != file.head.title:
-        return False
-    text = _read_main(file)
-    return bool(text) and text == _read_main(other)
-
-
-def _read_main(file: BuiltFile) -> bytes:
-    """Return the main content of a page; empty if there is none."""
-    with suppress(OSError):
-        main = read_regular(file.path, _MAX_PAGE).partition(b"<main>")[2]
-        return main.partition(b"</main>")[0].strip()
-    return b""
 
 
 def _has_same_name(file: BuiltFile, path: str) -> bool:

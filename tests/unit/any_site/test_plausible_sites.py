@@ -72,18 +72,6 @@ def test_only_the_version_at_the_top_was_made_from_the_checked_out_sources(
     assert newest_sources(project, DOCS, pages) == expected(*HTML) | old
 
 
-def test_a_home_page_that_is_a_copy_of_the_first_chapter(project: Path) -> None:
-    pages = {
-        name: html(name, name, edit=f"main/docs/{name.replace('.html', '.md')}")
-        for name in HTML
-    }
-    pages["index.html"] = pages["install.html"]
-    names = expected("install.html", "usage.html")
-    assert newest_sources(project, DOCS[1:], pages) == names | {
-        "index.html": "docs/install.md"
-    }
-
-
 def test_the_version_at_the_top_is_older_than_the_folder_main(project: Path) -> None:
     pages = {
         f"{folder}{name}": html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
@@ -698,22 +686,6 @@ def test_absolute_paths_that_doxygen_recorded(
     }
     found = newest_sources(project, ["docs/a.md", "README.md"], pages, "build/html")
     assert found == {"x.html": source}
-
-
-def test_a_home_page_without_an_edit_link_that_is_a_copy(project: Path) -> None:
-    pages = {name: html(name, f"<p>{name}") for name in ("a.html", "b.html")}
-    pages |= {"index.html": pages["a.html"]}
-    assert newest_sources(project, ["src/a.md", "src/b.md"], pages) == {
-        "index.html": "src/a.md",
-        "a.html": "src/a.md",
-        "b.html": "src/b.md",
-    }
-
-
-def test_a_home_page_with_the_title_of_another_page(project: Path) -> None:
-    pages = {name: html("Project", name) for name in ("index.html", "a.html", "b.html")}
-    found = newest_sources(project, ["src/a.md", "src/b.md"], pages)
-    assert found["index.html"] is None
 
 
 def test_an_edit_link_in_the_text_of_a_page_is_none(project: Path) -> None:
