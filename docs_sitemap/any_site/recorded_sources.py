@@ -92,7 +92,9 @@ class SourceRecords:
         xml = BuiltPage(self._read("..", "xml", f"{stem}.xml"))
         for node in xml.parse().css("location[file]"):
             for attribute in ("file", "bodyfile", "declfile"):
-                yield node.attributes.get(attribute) or ""
+                path = node.attributes.get(attribute)
+                if path:
+                    yield path
         for text in _DOXYGEN_FILES.split(page.data)[1:]:
             listed = BuiltPage(text.partition(b"</ul>")[0])
             for node in listed.parse().css("li"):

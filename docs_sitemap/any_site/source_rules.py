@@ -48,8 +48,6 @@ _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
-# Stands for a folder whose name does not matter.
-_ANY_FOLDER = "@site/"
 
 
 @dataclass
@@ -88,7 +86,7 @@ class SourceRules:
                 linked += 1
         self._has_edit_links = edited >= _MIN_EDITED * len(self.files)
         self._has_source_links = linked >= _MIN_LINKED * len(self.files)
-        self._recorded_root = _find_root(recorded, self.project, self.site_dir or "")
+        self._recorded_root = _find_root(recorded, self.project, self.site_dir)
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
         """Return the sources of a page as tracked files, and the rule that found them:
@@ -131,21 +129,14 @@ class SourceRules:
         return found
 
     def _find_recorded(self, path: str) -> str | None:
-        """Return the tracked file that a generator recorded, also if it was built
-        elsewhere.
-        """
+        """Return the tracked file that a generator recorded."""
         if not path.startswith("/"):
-            return self.project.find(posixpath.normpath(self._recorded_root + path))
-        if os.path.exists(path):
-            real = os.path.realpath(path)
-            return self.project.find(relative_path(real, self.project.top))
-        # The names of files alone, such as `README.md`, are the same in many projects.
-        path = path.removeprefix("/")
-        file = self.project.find(path)
-        while file is None and path.count("/") > 1:
-            path = path.partition("/")[2]
-            file = self.project.find(path)
-        return file
+            path = posixpath.normpath(f"{self._recorded_root}/{path}")
+            return self.project.find(path)
+        if not os.path.exists(path):
+            return None
+        real = os.path.realpath(path)
+        return self.project.find(relative_path(real, self.project.top))
 
     def edit_link(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the only edit link opens."""
@@ -285,27 +276,23 @@ def _only_edit_link(file: BuiltFile) -> str:
     return file.edited[0]
 
 
-def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) -> str:
-    """Return the folder, with `/` at its end, below which the most recorded paths
-    exist. Of equal folders, it is the innermost one that contains the site, or else the
-    shortest.
-
-    Paths such as `../docs/a.md` do not contain the name of this folder. If all paths
-    are like this, any name will do.
+def _find_root(
+    recorded: Collection[str], project: ProjectFiles, site_dir: str | None
+) -> str:
+    """Return the folder below which most of the recorded relative paths exist: one that
+    contains the site or, if the site is elsewhere, one at the top level.
     """
-    roots: Counter[str] = Counter()
-    for path in recorded:
-        end = path.replace("../", "")
-        name = _ANY_FOLDER * path.count("../")
-        for file in project.find_ending(end):
-            roots[f"{file.removesuffix(end)}{name}"] += 1
-
-    def rank(root: str) -> tuple[bool, int, int]:
-        start, any_folder, _ = root.partition(_ANY_FOLDER)
-        length = len(start) if site_dir.startswith(start) else -len(start)
-        return not any_folder, roots[root], length
-
-    return max(roots, key=rank, default="")
+    relative = [path for path in recorded if not path.startswith("/")]
+    folders = [str(folder) for folder in PurePosixPath(site_dir or "site").parents]
+    for path in sorted(project.paths):
+        if "/" in path:
+            folders.append(path.partition("/")[0])
+    for folder in dict.fromkeys(folders):
+        paths = [posixpath.normpath(f"{folder}/{path}") for path in relative]
+        found = [*filter(project.find, paths)]
+        if 2 * len(found) > len(relative):
+            return folder
+    return "."
 
 
 def _has_same_name(file: BuiltFile, path: str) -> bool:
