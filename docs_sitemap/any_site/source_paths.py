@@ -8,7 +8,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
-from typing import NamedTuple
 
 from docs_sitemap.tools.files import compose_letters
 
@@ -88,17 +87,6 @@ def source_ends(path: str) -> set[Key]:
     *folders, name = source_stem(path).split("/")
     keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
     return {key[-1:] for key in keys}
-
-
-def dated_key(path: str) -> Key:
-    """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other
-    files.
-    """
-    folders, _, name = source_stem(path).rpartition("/")
-    dated = _DATED.fullmatch(name)
-    if dated is None or folders.split("/")[-1] != _POSTS:
-        return ()
-    return page_key("/".join(dated.groups()))
 
 
 class SourcePaths:
@@ -220,23 +208,25 @@ class SourcePaths:
 
     def _match_below(self, folder: str) -> None:
         """Match the pages without a source with the files below a folder."""
-        ranks: defaultdict[str, dict[str, _Rank]] = defaultdict(dict)
+        exact: defaultdict[str, list[str]] = defaultdict(list)
+        similar: defaultdict[str, list[str]] = defaultdict(list)
         is_project = self._is_project(folder)
-        for page in self._keys:
+        for page, key in self._keys.items():
             if page in self.found or page in self._tried:
                 continue
             files, is_exact = self._possible_files(page, folder)
-            if files and (is_exact or self._keys[page] or not is_project):
-                self._tried.add(page)
-                if len(files) == 1:
-                    length = len("".join(self._keys[page]))
-                    is_file = not page.endswith("/index.html")
-                    ranks[files[0]][page] = _Rank(is_exact, length, is_file)
-        for file, pages in ranks.items():
-            best = max(pages.values())
-            similar = [page for page, rank in pages.items() if rank == best]
-            if len(similar) == 1:
-                self.found[similar[0]] = file
+            if not files or (is_project and not key and not is_exact):
+                continue
+            self._tried.add(page)
+            if len(files) > 1:
+                continue
+            similar[files[0]].append(page)
+            if is_exact:
+                exact[files[0]].append(page)
+        for file, pages in similar.items():
+            best = exact[file] or pages
+            if len(best) == 1:
+                self.found[best[0]] = file
         self._used = {*self.found.values()}
 
     def _is_project(self, folder: str) -> bool:
@@ -258,21 +248,6 @@ class SourcePaths:
             if _is_exact(source_stem(file).removeprefix(f"{folder}/"), page):
                 exact.append(file)
         return exact or files, bool(exact)
-
-
-class _Rank(NamedTuple):
-    """How well a page fits a file; the best is the highest.
-
-    Attributes:
-        is_exact: Whether both have the same path, except for the suffix.
-        length: The length of the path of the page: longer ones agree less often by
-            chance.
-        is_file: Whether the page is not the index of a folder.
-    """
-
-    is_exact: bool
-    length: int
-    is_file: bool
 
 
 def _contradict(

@@ -21,7 +21,6 @@ from .source_paths import (
     MODULE,
     Key,
     SourcePaths,
-    dated_key,
     page_key,
     source_ends,
     source_stem,
@@ -264,7 +263,7 @@ class SourceRules:
             if "/" not in slug:  # It replaces the name of the file.
                 slug = f"{posixpath.basename(posixpath.dirname(path))}/{slug}"
             return page_key(slug)
-        return dated_key(path)
+        return ()
 
 
 def _only_edit_link(file: BuiltFile) -> str:
