@@ -153,16 +153,6 @@ class SourceRules:
             return file.edited
         return ()
 
-    def edited_code(self, file: BuiltFile) -> Sequence[str]:
-        """Return the module or the template that the only edit link opens. It may
-        generate the document of the page, which is the source then.
-        """
-        link = _only_edit_link(file)
-        is_source = source_stem(link) != link
-        if self._has_edit_links and self._links[link] == 1 and is_source:
-            return file.edited
-        return ()
-
     def source_links(self, file: BuiltFile) -> Sequence[str]:
         """Return the files that links such as "Defined in" open. If few pages have such
         links, they are part of the text, and a file to which most pages link belongs to
@@ -305,7 +295,6 @@ RULES: Sequence[
     (SourceRule.GENERATOR_DATA, SourceRules.recorded),
     (SourceRule.EDIT_LINK, SourceRules.edit_link),
     (SourceRule.PATH, SourceRules.path),
-    (SourceRule.EDIT_LINK, SourceRules.edited_code),
     (SourceRule.SOURCE_LINKS, SourceRules.source_links),
     (SourceRule.OWN_FILE, SourceRules.own_file),
 )
