@@ -3,7 +3,7 @@ own.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
@@ -19,7 +19,6 @@ from docs_sitemap.git.history import History, describe_failure
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, quote_path
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import join_some, shorten
 
@@ -72,9 +71,6 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
-    languages = None
-    if not options.locales:
-        languages = _find_languages(pages, page_base)
     made = []
     reader = CommitReader(Git(project.top), (), frozenset(), with_texts=False)
     with closing(reader):
@@ -94,7 +90,6 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
-        languages=languages,
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
@@ -133,7 +128,6 @@ def _report_leftovers(
             "name one of them with --source-dir"
         )
         notes.note(BuildCode.DEPENDENCY, message)
-    is_linked = bool(site.languages or site.options.locales)
     for name in sitemaps:
         if name != filename:
             message = (
@@ -142,7 +136,7 @@ def _report_leftovers(
                 "and to search engines"
             )
             notes.note(BuildCode.CONFLICT, message)
-        elif _is_richer(folder, filename, is_linked=is_linked):
+        elif _is_richer(folder, filename):
             message = (
                 f"the links to languages and images in {filename} of the generator are "
                 "lost. Fix: add --update to keep them, and correct only the dates"
@@ -150,33 +144,10 @@ def _report_leftovers(
             notes.note(BuildCode.CONFLICT, message)
 
 
-def _is_richer(folder: SiteFolder, filename: str, *, is_linked: bool) -> bool:
-    """Return whether a sitemap of the generator contains links that the new one does
-    not have.
-    """
-    for line in read_entries(folder, filename):
-        if line.has_extensions or (line.alternates and not is_linked):
-            return True
-    return False
-
-
-def _find_languages(
-    pages: Iterable[BuiltFile], base_url: BaseUrl
-) -> dict[str, BaseUrl] | None:
-    """Return the addresses of the languages of a site, if their folders have the names
-    of the languages that their home pages declare. One of them may be at the top of the
-    site.
-    """
-    declared = {page.name: page.head.language for page in pages}
-    languages = {}
-    for name, language in declared.items():
-        folder = name.removesuffix(f"/{INDEX_FILE}")
-        if folder != name and folder.replace("_", "-").lower() == language.lower():
-            languages[language] = BaseUrl(f"{base_url}{quote_path(folder)}/")
-    top = declared.get(INDEX_FILE)
-    if top:
-        languages.setdefault(top, base_url)
-    return languages if len(languages) > 1 else None
+def _is_richer(folder: SiteFolder, filename: str) -> bool:
+    """Return whether a sitemap of the generator contains links."""
+    lines = read_entries(folder, filename)
+    return any(line.has_extensions or line.alternates for line in lines)
 
 
 def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:

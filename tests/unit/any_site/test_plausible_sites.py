@@ -700,35 +700,6 @@ def test_an_edit_link_in_the_text_of_a_page_is_none(project: Path) -> None:
     }
 
 
-def test_languages_in_folders_are_linked(project: Path) -> None:
-    """The folders have the names of the languages that the pages declare."""
-    pages = {
-        f"{folder}{name}": html("Page").replace("<html>", f'<html lang="{language}">')
-        for folder, language in (
-            ("", "en-US"),
-            ("fr/", "fr"),
-            ("zh_cn/", "zh-CN"),
-            ("de/", "en"),
-        )
-        for name in ("index.html", "install.html")
-    }
-    newest_sources(project, DOCS, pages)
-    links = {
-        one.loc.removeprefix(BASE): {
-            key: url.removeprefix(BASE) for key, url in one.alternates.items()
-        }
-        for one in read_sitemap(project)
-    }
-    expected = {
-        "en-US": "install.html",
-        "fr": "fr/install.html",
-        "zh-CN": "zh_cn/install.html",
-    }
-    assert links["install.html"] == links["fr/install.html"] == expected
-    assert links["zh_cn/"] == {"en-US": "", "fr": "fr/", "zh-CN": "zh_cn/"}
-    assert links["de/"] == {}
-
-
 def test_an_at_sign_stays_in_the_url(project: Path) -> None:
     newest_sources(project, DOCS, [*HTML, "@example/core/index.html"])
     assert f"{BASE}@example/core/" in [one.loc for one in read_sitemap(project)]
