@@ -156,15 +156,11 @@ class SourcePaths:
             folders = self._find_folders(done)
             if not folders:
                 return
-            ranks = {}
-            for folder, pages in folders.items():
-                # Longer paths agree less often by chance.
-                length = sum(len(self._keys[page]) for page in pages)
-                ranks[folder] = len(pages), length
-            best = max(sorted(ranks), key=ranks.__getitem__)
+            best = max(sorted(folders), key=lambda folder: len(folders[folder]))
+            pages = folders[best]
             self.tied = []
-            for folder, pages in folders.items():
-                if ranks[folder] == ranks[best] and _contradict(pages, folders[best]):
+            for folder, others in folders.items():
+                if len(others) == len(pages) and _contradict(others, pages):
                     self.tied.append(folder)
             if self.tied:
                 self.tied.append(best)

@@ -4,7 +4,7 @@ import os
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -93,8 +93,14 @@ class SourceRules:
         """
         if file.is_list or self._is_older_version(file):
             return None, ()
-        for rule, find in RULES:
-            sources = find(self, file)
+        for rule, find in (
+            (SourceRule.GENERATOR_DATA, self.recorded),
+            (SourceRule.EDIT_LINK, self.edit_link),
+            (SourceRule.PATH, self.path),
+            (SourceRule.SOURCE_LINKS, self.source_links),
+            (SourceRule.OWN_FILE, self.own_file),
+        ):
+            sources = find(file)
             if len(sources) == 1 and self._is_list(sources[0]):
                 return None, ()
             if sources:
@@ -287,15 +293,3 @@ def _find_root(
 def _has_same_name(file: BuiltFile, path: str) -> bool:
     """Return whether a source file may become a page with the name of this page."""
     return page_key(file.name)[-1:] in source_ends(path)
-
-
-RULES: Sequence[
-    tuple[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]]
-] = (
-    (SourceRule.GENERATOR_DATA, SourceRules.recorded),
-    (SourceRule.EDIT_LINK, SourceRules.edit_link),
-    (SourceRule.PATH, SourceRules.path),
-    (SourceRule.SOURCE_LINKS, SourceRules.source_links),
-    (SourceRule.OWN_FILE, SourceRules.own_file),
-)
-"""The rules, in the order in which they are tried."""
