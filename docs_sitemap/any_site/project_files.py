@@ -125,20 +125,16 @@ class ProjectFiles:
     def find_ending(self, end: str) -> list[str]:
         """Return the tracked files whose paths end like this."""
         end = compose_letters(end)
-        same = self._by_end.get("/".join(end.split("/")[-2:]), ())
+        same = self._by_name.get(posixpath.basename(end), ())
         return [self.paths[path] for path in same if f"/{path}".endswith(f"/{end}")]
 
     @cached_property
-    def _by_end(self) -> Mapping[str, Sequence[str]]:
-        """The paths by their names, and by their last folders and names: in some
-        projects, most files have the same name.
-        """
-        by_end: defaultdict[str, list[str]] = defaultdict(list)
+    def _by_name(self) -> Mapping[str, Sequence[str]]:
+        """The paths by the names of the files."""
+        by_name: defaultdict[str, list[str]] = defaultdict(list)
         for path in self.paths:
-            names = path.split("/")
-            for end in {names[-1], "/".join(names[-2:])}:
-                by_end[end].append(path)
-        return by_end
+            by_name[posixpath.basename(path)].append(path)
+        return by_name
 
     @cached_property
     def link_mark(self) -> re.Pattern[bytes]:
