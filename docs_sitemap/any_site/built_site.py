@@ -20,7 +20,7 @@ from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.site import Site
 from docs_sitemap.tools.cache_folder import find_cache_folder
-from docs_sitemap.tools.printing import join_some, shorten
+from docs_sitemap.tools.printing import shorten
 
 from .addresses import find_address, find_urls
 from .built_files import BuiltFile, read_built_files
@@ -121,11 +121,10 @@ def _report_leftovers(
     lost.
     """
     filename = site.options.filename
-    if rules.paths.tied:
+    if rules.paths.is_tied:
         message = (
-            "pages are not dated by their paths: the folders "
-            f"{join_some(rules.paths.tied, 3)} contain sources of the same pages. Fix: "
-            "name one of them with --source-dir"
+            "pages are not dated by their paths: two folders contain sources of the "
+            "same pages. Fix: name one of them with --source-dir"
         )
         notes.note(BuildCode.DEPENDENCY, message)
     for name in sitemaps:
@@ -207,10 +206,9 @@ def _with_document(
     try:
         included = includes_at(ref).find(path)
     except GitError:
-        missing = "whose files are" if ref in project.refs else "which is"
         reason = (
-            f"its edit link names the branch {shorten(ref)}, {missing} not in this "
-            "clone. Fix: fetch this branch"
+            f"its edit link names the branch {shorten(ref)}, which is not in this "
+            "clone, or only in part. Fix: fetch this branch"
         )
         return replace(page, sources=None, unknown_because=reason)
     ref = project.refs.get(ref, "")
@@ -231,17 +229,16 @@ def _includes_at(project: ProjectFiles, reader: CommitReader, ref: str) -> Inclu
     """Return what files include on a branch or tag; empty for the work tree."""
     if not ref:
         return Includes(project, project.read_file)
-    names = project.files_at(ref)
-    return Includes(project.at(ref), partial(_read_blob, reader, names))
+    blobs = project.files_at(ref)
 
+    def read_blob(path: str) -> bytes:
+        blob = blobs.get(path, "").encode()
+        contents = reader.contents([blob]) if blob else {}
+        if blob not in contents:
+            raise GitError(f"git cannot read {path}")
+        return contents[blob]
 
-def _read_blob(reader: CommitReader, names: Mapping[str, str], path: str) -> bytes:
-    """Return the content of a file in a commit."""
-    blob = names.get(path, "").encode()
-    contents = reader.contents([blob]) if blob else {}
-    if blob not in contents:
-        raise GitError(f"git cannot read {path}")
-    return contents[blob]
+    return Includes(project.at(ref), read_blob)
 
 
 def _read_overrides(front_matter: Mapping[str, object]) -> object:

@@ -94,7 +94,7 @@ class SourcePaths:
 
     Attributes:
         found: The sources by page.
-        tied: Folders on which equally many pages agree, so that none of them is used.
+        is_tied: Whether equally many pages agree on two folders. Neither is used then.
 
     Args:
         files: The files that git tracks, with `/` as separator.
@@ -111,7 +111,7 @@ class SourcePaths:
         root: str | None,
     ) -> None:
         self.found = dict(known)
-        self.tied: list[str] = []
+        self.is_tied = False
         self._used = {*known.values()}
         # Pages with several possible sources have no other one in the next folder.
         self._tried: set[str] = set()
@@ -158,13 +158,10 @@ class SourcePaths:
                 return
             best = max(sorted(folders), key=lambda folder: len(folders[folder]))
             pages = folders[best]
-            self.tied = []
-            for folder, others in folders.items():
+            for others in folders.values():
                 if len(others) == len(pages) and _contradict(others, pages):
-                    self.tied.append(folder)
-            if self.tied:
-                self.tied.append(best)
-                return
+                    self.is_tied = True
+                    return
             done.add(best)
             yield best
 

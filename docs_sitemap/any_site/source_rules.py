@@ -144,8 +144,12 @@ class SourceRules:
         return self.project.find(relative_path(real, self.project.top))
 
     def edit_link(self, file: BuiltFile) -> Sequence[str]:
-        """Return the file that the only edit link opens."""
-        link = _only_edit_link(file)
+        """Return the file that the only edit link opens, unless it is a template of
+        many pages.
+        """
+        if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
+            return ()
+        link = file.edited[0]
         number = self._links[link]
         # If several pages have the same link, it opens a template, or a page without
         # translation. On a site without edit links, or to a file that is no document,
@@ -155,7 +159,7 @@ class SourceRules:
         # The other page may belong to the version that is checked out.
         if number > 1 and _VERSION.search(file.name):
             return ()
-        if link and _has_same_name(file, link):
+        if _has_same_name(file, link):
             return file.edited
         return ()
 
@@ -205,9 +209,8 @@ class SourceRules:
             slug = self._read_slug(paths.found[page])
             if slug and slug[-1:] != page_key(page)[-1:]:
                 del paths.found[page]
-        if len(paths.found) < len(self.files):
-            unused = {*sources}.difference(paths.found.values())
-            paths.match_slugs({path: self._read_slug(path) for path in unused})
+        unused = {*sources}.difference(paths.found.values())
+        paths.match_slugs({path: self._read_slug(path) for path in unused})
         return paths
 
     def _possible_sources(self, known: Mapping[str, str]) -> list[str]:
@@ -241,7 +244,7 @@ class SourceRules:
             start = f"{package}/".removeprefix("./")
             own = [path for path in sources if path.startswith(start)]
             paths = SourcePaths(own, names, known, self.source_dir)
-            if paths.tied or 2 * len(paths.found) >= len(self.files) + len(known):
+            if paths.is_tied or 2 * len(paths.found) >= len(self.files) + len(known):
                 break
         return paths
 
@@ -260,15 +263,6 @@ class SourceRules:
                 slug = f"{posixpath.basename(posixpath.dirname(path))}/{slug}"
             return page_key(slug)
         return ()
-
-
-def _only_edit_link(file: BuiltFile) -> str:
-    """Return the file that the only edit link opens; empty if it is a template of many
-    pages.
-    """
-    if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
-        return ""
-    return file.edited[0]
 
 
 def _find_root(
