@@ -89,8 +89,15 @@ class ProjectFiles:
             refs = git.output(["for-each-ref", "--format=%(HEAD)%(refname)"])
         except GitError as error:
             return cls(folder, {}, frozenset(), error=error)
-        paths = [os.fsdecode(path) for path in listed.split(b"\0") if path]
-        urls = {match[1] for match in _REMOTE.finditer(os.fsdecode(remotes))}
+        paths = {}
+        for path in os.fsdecode(listed).split("\0"):
+            if path:
+                paths[compose_letters(path)] = path
+        repositories = set()
+        for match in _REMOTE.finditer(os.fsdecode(remotes)):
+            repository = _repository(match[1])
+            if repository is not None:
+                repositories.add(repository)
         named: dict[str, str] = {}
         head = ""
         for match in _REF.finditer(os.fsdecode(refs)):
@@ -100,8 +107,8 @@ class ProjectFiles:
                 head = match["name"]
         return cls(
             git.folder,
-            {compose_letters(path): path for path in paths},
-            frozenset(filter(None, map(_repository, urls))),
+            paths,
+            frozenset(repositories),
             head,
             named,
         )
@@ -161,11 +168,13 @@ class ProjectFiles:
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{host}{path}"
         for repository in self.repositories:
-            if address.lower().startswith(f"{repository}/"):
-                rest = address[len(repository) + 1 :]
-                kind = _KIND_OF_REF.match(rest)
-                if kind is not None:
-                    return self._find_on_branch(rest[kind.end() :])
+            start = f"{repository}/"
+            if not address.lower().startswith(start):
+                continue
+            rest = address[len(start) :]
+            kind = _KIND_OF_REF.match(rest)
+            if kind is not None:
+                return self._find_on_branch(rest[kind.end() :])
         return None
 
     def _find_on_branch(self, path: str) -> Linked | None:

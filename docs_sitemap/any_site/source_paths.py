@@ -133,17 +133,20 @@ class SourcePaths:
         Args:
             slugs: The URL that authors chose, or its end, by file.
         """
-        files, pages = defaultdict(list), defaultdict(list)
+        files = defaultdict(list)
         for file, slug in slugs.items():
             files[slug].append(file)
+        pages = defaultdict(list)
         for page, key in self._keys.items():
             if page in self.found:
                 continue
             for start in range(len(key)):
                 pages[key[start:]].append(page)
         for slug in files.keys() & pages.keys():
-            exact = [page for page in pages[slug] if self._keys[page] == slug]
-            possible = exact or pages[slug]
+            possible = pages[slug]
+            exact = [page for page in possible if self._keys[page] == slug]
+            if exact:
+                possible = exact
             if len(files[slug]) == len(possible) == 1:
                 self.found[possible[0]] = files[slug][0]
 
@@ -181,11 +184,11 @@ class SourcePaths:
                 is_free = known is None and not self._used.issuperset(files)
                 if is_free or known in files:
                     folders[folder][page] = files
-        return {
-            folder: sources
-            for folder, sources in folders.items()
-            if folder not in done and self._is_likely(folder, len(sources), done)
-        }
+        likely = {}
+        for folder, pages in folders.items():
+            if folder not in done and self._is_likely(folder, len(pages), done):
+                likely[folder] = pages
+        return likely
 
     def _is_likely(self, folder: str, number: int, done: set[str]) -> bool:
         """Return whether a folder may be one of sources, because many pages agree on
@@ -196,7 +199,8 @@ class SourcePaths:
         # The other files at the top of a repository describe the project.
         if not folder and done:
             return False
-        least = max(min(2, len(self._keys) - 1), _MIN_SHARE * len(self._keys))
+        total = len(self._keys)
+        least = max(min(2, total - 1), _MIN_SHARE * total)
         return number >= least or folder.endswith(_PAGES)
 
     def _match_below(self, folder: str) -> None:
@@ -257,21 +261,23 @@ def _index_files(
     """Return files by the keys of their pages and the folders to which these are
     relative. A language without a folder in the site may be the one at its top.
     """
-    index: defaultdict[Key, defaultdict[str, list[str]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
+    index: defaultdict[Key, dict[str, list[str]]] = defaultdict(dict)
     for file in files:
         stem = source_stem(file)
         if stem == file:
             continue
         *folders, name = stem.split("/")
+        names = [name]
+        translated = _IN_LANGUAGE.fullmatch(name)
+        if translated is not None and _fold(translated[2]) not in site_folders:
+            names.append(translated[1])
         for depth in range(len(folders) + 1):
-            keys = {*_source_keys(folders[depth:], name)}
-            translated = _IN_LANGUAGE.fullmatch(name)
-            if translated is not None and _fold(translated[2]) not in site_folders:
-                keys.update(_source_keys(folders[depth:], translated[1]))
+            keys: set[Key] = set()
+            for name in names:
+                keys.update(_source_keys(folders[depth:], name))
+            start = "/".join(folders[:depth])
             for key in keys:
-                index[key]["/".join(folders[:depth])].append(file)
+                index[key].setdefault(start, []).append(file)
     return index
 
 
@@ -282,19 +288,22 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     for folder in folders:
         if folder != _POSTS:
             ordered.append(_fold(_ORDERED.sub("", folder)))
+    is_index = name.lower() in _FOLDER_PAGES or folders[-1:] == [name]
     for start in (plain, ordered):
         yield (*start, _fold(name))
-        if name.lower() in _FOLDER_PAGES or folders[-1:] == [name]:
+        if is_index:
             yield tuple(start)
     yield (*ordered, _fold(_ORDERED.sub("", name)))
     dated = _DATED.fullmatch(name)
     if dated is not None:
-        yield (*ordered, *dated.groups()[:3], _fold(dated[4]))
-        yield (*ordered, _fold(dated[4]))
+        *date, title = dated.groups()
+        yield (*ordered, *date, _fold(title))
+        yield (*ordered, _fold(title))
     translated = _IN_LANGUAGE.fullmatch(name)
     if translated is not None:
-        for key in _source_keys(folders, translated[1]):
-            yield (_fold(translated[2]), *key)
+        original, language = translated.groups()
+        for key in _source_keys(folders, original):
+            yield (_fold(language), *key)
 
 
 @cache
