@@ -20,15 +20,15 @@ _EDIT_WORDS = re.compile(
 )
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 _LABELS = ("rel", "title", "aria-label", "class", "id")
-# What TypeDoc and pkgdown write before a link.
-_DEFINED = (b"Defined in ", b"Source: ")
-# What pkgdown writes between two links.
-_NEXT = b"</a>, "
+# What TypeDoc and pkgdown write before a link, which may be one of several.
+_BEFORE_LINK = re.compile(rb"(?:Defined in|Source:) (?:<a .*</a>, )?\Z")
 # The share of the pages with edit links that have one of the same form. Others are part
 # of the text of a page. Languages can have forms of their own.
 _MIN_FORM = 0.1
 # The longest link, in bytes.
 _MAX_LINK = 2**12
+# Longer scripts, comments, and the like are ignored, in bytes.
+_MAX_TEXT = 2**16
 # What browsers show as text, or not at all: the start, and the end.
 _TEXTS = {
     b"<!--": b"-->",
@@ -38,7 +38,6 @@ _TEXTS = {
     b"<": b">",
 }
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
-_DOCUMENT = re.compile(rb"<(?:!doctype|html)\b", re.I)
 
 # The class of posts in the lists of Zensical and Material for MkDocs.
 _EXCERPT = b"md-post--excerpt"
@@ -57,7 +56,6 @@ class BuiltFile(NamedTuple):
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
         is_list: Whether the page shows the newest posts of a blog.
-        is_fragment: Whether the file is no complete document, but a part of others.
     """
 
     name: str
@@ -68,11 +66,14 @@ class BuiltFile(NamedTuple):
     recorded: tuple[str, ...] = ()
     is_list: bool = False
     elsewhere: Linked | None = None
-    is_fragment: bool = False
 
     @property
     def is_generated(self) -> bool:
-        """Whether the generator wrote the file for its own use."""
+        """Whether the generator wrote the file for its own use, or as a part of pages:
+        generators give each page a title.
+        """
+        if not self.head.title:
+            return True
         return is_generated_page(self.name, self.head.generator)
 
 
@@ -110,8 +111,6 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
         file = BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list)
-        if not page.head.title and not _DOCUMENT.search(page.data):
-            file = file._replace(is_fragment=True)
         files.append(file)
         links = _read_links(page.data, project)
         edit_links.append([link for link in links if link.is_edit])
@@ -131,24 +130,17 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
 
 def _read_links(data: bytes, project: ProjectFiles) -> list[_SourceLink]:
     """Return the links of a page to tracked files."""
-    lowered = data.lower()
-    positions: list[int] = []
-    for mark in project.link_marks:
-        positions += [match.start() for match in mark.finditer(lowered)]
     links: list[_SourceLink] = []
-    searched = dict.fromkeys(_TEXTS, 0)
-    for position in sorted(positions):
-        start = data.rfind(b"<", max(0, position - _MAX_LINK), position)
-        has_source = bool(links) and not links[-1].is_edit
-        link = _read_link(data, start, project, has_source=has_source)
-        if link is not None and not _is_in_text(data, start, searched):
+    for mark in project.link_mark.finditer(data.lower()):
+        end = mark.start()
+        start = data.rfind(b"<", max(0, end - _MAX_LINK), end)
+        link = _read_link(data, start, project)
+        if link is not None and not _is_in_text(data, start):
             links.append(link)
     return links
 
 
-def _read_link(
-    data: bytes, start: int, project: ProjectFiles, *, has_source: bool
-) -> _SourceLink | None:
+def _read_link(data: bytes, start: int, project: ProjectFiles) -> _SourceLink | None:
     """Return a link of a page, if the tracked file that it opens may be a source of the
     page.
 
@@ -156,8 +148,6 @@ def _read_link(
         data: The page.
         start: The position of the tag that may be the link.
         project: The files that links may open.
-        has_source: Whether the link before it opens a source. After a comma, this one
-            does, too.
     """
     # The text of a link may repeat its URL.
     if data[start : start + 2].lower() not in (b"<a", b"<l"):
@@ -174,26 +164,19 @@ def _read_link(
     texts = [*map(node.attributes.get, _LABELS), node.text()]
     label = " ".join(filter(None, texts)).lower()
     is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
-    is_source = data.endswith(_DEFINED, 0, start) or _SOURCE_WORDS.search(label)
-    is_next = has_source and data.endswith(_NEXT, 0, start)
-    if not is_edit and not is_source and not is_next:
-        return None
+    if not is_edit and not _SOURCE_WORDS.search(label):
+        before = data[max(0, start - _MAX_LINK) : start]
+        if not _BEFORE_LINK.search(before):
+            return None
     form = node.attributes.get("class") or node.text()
     return _SourceLink(file, is_edit, form)
 
 
-def _is_in_text(data: bytes, start: int, searched: dict[bytes, int]) -> bool:
-    """Return whether browsers show a position of a page as text, or not at all.
-
-    Args:
-        data: The page.
-        start: The position. It is not before the one of the last call.
-        searched: The positions from which each of `_TEXTS` is searched. They are moved
-            forward: pages can have many links.
-    """
+def _is_in_text(data: bytes, start: int) -> bool:
+    """Return whether browsers show a position of a page as text, or not at all."""
+    first = max(0, start - _MAX_TEXT)
     for opened, closed in _TEXTS.items():
-        position = data.rfind(opened, searched[opened], start)
-        searched[opened] = start if position < 0 else position
+        position = data.rfind(opened, first, start)
         if position >= 0 and data.find(closed, position, start) < 0:
             return True
     return False

@@ -3,7 +3,7 @@ own.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
@@ -19,9 +19,8 @@ from docs_sitemap.git.history import History, describe_failure
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, quote_path
 from docs_sitemap.tools.cache_folder import find_cache_folder
-from docs_sitemap.tools.printing import join_some, shorten
+from docs_sitemap.tools.printing import shorten
 
 from .addresses import find_address, find_urls
 from .built_files import BuiltFile, read_built_files
@@ -68,19 +67,22 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     pages = []
     for file in files:
         target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
-        if target is None and file.head.title and not file.is_generated:
+        if target is None and not file.is_generated:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
-    languages = None
-    if not options.locales:
-        languages = _find_languages(pages, page_base)
     made = []
     reader = CommitReader(Git(project.top), (), frozenset(), with_texts=False)
     with closing(reader):
         includes_at = cache(partial(_includes_at, project, reader))
         for file in files:
-            page = _make_page(file, urls[file.name], rules)
+            page = Page(
+                url=urls[file.name],
+                name=file.name,
+                output=file.path,
+                generator_page=file.is_generated,
+                head=file.head,
+            )
             made.append(_with_sources(page, file, rules, includes_at))
     site = Site(
         pages=made,
@@ -88,7 +90,6 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
-        languages=languages,
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
@@ -120,14 +121,12 @@ def _report_leftovers(
     lost.
     """
     filename = site.options.filename
-    if rules.paths.tied:
+    if rules.paths.is_tied:
         message = (
-            "pages are not dated by their paths: the folders "
-            f"{join_some(rules.paths.tied, 3)} contain sources of the same pages. Fix: "
-            "name one of them with --source-dir"
+            "pages are not dated by their paths: two folders contain sources of the "
+            "same pages. Fix: name one of them with --source-dir"
         )
         notes.note(BuildCode.DEPENDENCY, message)
-    is_linked = bool(site.languages or site.options.locales)
     for name in sitemaps:
         if name != filename:
             message = (
@@ -136,7 +135,7 @@ def _report_leftovers(
                 "and to search engines"
             )
             notes.note(BuildCode.CONFLICT, message)
-        elif _is_richer(folder, filename, is_linked=is_linked):
+        elif _is_richer(folder, filename):
             message = (
                 f"the links to languages and images in {filename} of the generator are "
                 "lost. Fix: add --update to keep them, and correct only the dates"
@@ -144,33 +143,10 @@ def _report_leftovers(
             notes.note(BuildCode.CONFLICT, message)
 
 
-def _is_richer(folder: SiteFolder, filename: str, *, is_linked: bool) -> bool:
-    """Return whether a sitemap of the generator contains links that the new one does
-    not have.
-    """
-    for line in read_entries(folder, filename):
-        if line.has_extensions or (line.alternates and not is_linked):
-            return True
-    return False
-
-
-def _find_languages(
-    pages: Iterable[BuiltFile], base_url: BaseUrl
-) -> dict[str, BaseUrl] | None:
-    """Return the addresses of the languages of a site, if their folders have the names
-    of the languages that their home pages declare. One of them may be at the top of the
-    site.
-    """
-    declared = {page.name: page.head.language for page in pages}
-    languages = {}
-    for name, language in declared.items():
-        folder = name.removesuffix(f"/{INDEX_FILE}")
-        if folder != name and folder.replace("_", "-").lower() == language.lower():
-            languages[language] = BaseUrl(f"{base_url}{quote_path(folder)}/")
-    top = declared.get(INDEX_FILE)
-    if top:
-        languages.setdefault(top, base_url)
-    return languages if len(languages) > 1 else None
+def _is_richer(folder: SiteFolder, filename: str) -> bool:
+    """Return whether a sitemap of the generator contains links."""
+    lines = read_entries(folder, filename)
+    return any(line.has_extensions or line.alternates for line in lines)
 
 
 def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:
@@ -196,20 +172,6 @@ def _below(folder: str, top: str) -> str | None:
     if not path.startswith(start):
         return None
     return path.removeprefix(start).replace(os.sep, "/")
-
-
-def _make_page(file: BuiltFile, url: str, rules: SourceRules) -> Page:
-    is_part = False
-    if not file.head.title:
-        # Generators give each page a title, but not all authors do.
-        is_part = file.is_fragment or not rules.own_file(file)
-    return Page(
-        url=url,
-        name=file.name,
-        output=file.path,
-        generator_page=is_part or file.is_generated,
-        head=file.head,
-    )
 
 
 def _with_sources(
@@ -244,10 +206,9 @@ def _with_document(
     try:
         included = includes_at(ref).find(path)
     except GitError:
-        missing = "whose files are" if ref in project.refs else "which is"
         reason = (
-            f"its edit link names the branch {shorten(ref)}, {missing} not in this "
-            "clone. Fix: fetch this branch"
+            f"its edit link names the branch {shorten(ref)}, which is not in this "
+            "clone, or only in part. Fix: fetch this branch"
         )
         return replace(page, sources=None, unknown_because=reason)
     ref = project.refs.get(ref, "")
@@ -268,17 +229,16 @@ def _includes_at(project: ProjectFiles, reader: CommitReader, ref: str) -> Inclu
     """Return what files include on a branch or tag; empty for the work tree."""
     if not ref:
         return Includes(project, project.read_file)
-    names = project.files_at(ref)
-    return Includes(project.at(ref), partial(_read_blob, reader, names))
+    blobs = project.files_at(ref)
 
+    def read_blob(path: str) -> bytes:
+        blob = blobs.get(path, "").encode()
+        contents = reader.contents([blob]) if blob else {}
+        if blob not in contents:
+            raise GitError(f"git cannot read {path}")
+        return contents[blob]
 
-def _read_blob(reader: CommitReader, names: Mapping[str, str], path: str) -> bytes:
-    """Return the content of a file in a commit."""
-    blob = names.get(path, "").encode()
-    contents = reader.contents([blob]) if blob else {}
-    if blob not in contents:
-        raise GitError(f"git cannot read {path}")
-    return contents[blob]
+    return Includes(project.at(ref), read_blob)
 
 
 def _read_overrides(front_matter: Mapping[str, object]) -> object:

@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import compose_letters, read_regular, relative_path
+from docs_sitemap.tools.files import compose_letters, read_regular
 
 # The lines of `git remote -v` end in the use of the URL, and partial clones add their
 # filter.
@@ -89,8 +89,15 @@ class ProjectFiles:
             refs = git.output(["for-each-ref", "--format=%(HEAD)%(refname)"])
         except GitError as error:
             return cls(folder, {}, frozenset(), error=error)
-        paths = [os.fsdecode(path) for path in listed.split(b"\0") if path]
-        urls = {match[1] for match in _REMOTE.finditer(os.fsdecode(remotes))}
+        paths = {}
+        for path in os.fsdecode(listed).split("\0"):
+            if path:
+                paths[compose_letters(path)] = path
+        repositories = set()
+        for match in _REMOTE.finditer(os.fsdecode(remotes)):
+            repository = _repository(match[1])
+            if repository is not None:
+                repositories.add(repository)
         named: dict[str, str] = {}
         head = ""
         for match in _REF.finditer(os.fsdecode(refs)):
@@ -100,8 +107,8 @@ class ProjectFiles:
                 head = match["name"]
         return cls(
             git.folder,
-            {compose_letters(path): path for path in paths},
-            frozenset(filter(None, map(_repository, urls))),
+            paths,
+            frozenset(repositories),
             head,
             named,
         )
@@ -125,58 +132,49 @@ class ProjectFiles:
     def find_ending(self, end: str) -> list[str]:
         """Return the tracked files whose paths end like this."""
         end = compose_letters(end)
-        same = self._by_end.get("/".join(end.split("/")[-2:]), ())
+        same = self._by_name.get(posixpath.basename(end), ())
         return [self.paths[path] for path in same if f"/{path}".endswith(f"/{end}")]
 
     @cached_property
-    def _by_end(self) -> Mapping[str, Sequence[str]]:
-        """The paths by their names, and by their last folders and names: in some
-        projects, most files have the same name.
-        """
-        by_end: defaultdict[str, list[str]] = defaultdict(list)
+    def _by_name(self) -> Mapping[str, Sequence[str]]:
+        """The paths by the names of the files."""
+        by_name: defaultdict[str, list[str]] = defaultdict(list)
         for path in self.paths:
-            names = path.split("/")
-            for end in {names[-1], "/".join(names[-2:])}:
-                by_end[end].append(path)
-        return by_end
+            by_name[posixpath.basename(path)].append(path)
+        return by_name
 
     @cached_property
-    def link_marks(self) -> Sequence[re.Pattern[bytes]]:
-        """What the URLs for `find_linked` contain, in lower case. To search for each
-        mark by itself is fast, because its start is always the same.
-        """
-        marks = ["file:///"]
-        for path in {name.partition("/")[2] for name in self.repositories}:
-            marks.append(f"{re.escape(path)}/{_KIND}")
-        return [re.compile(mark.encode()) for mark in marks]
+    def link_mark(self) -> re.Pattern[bytes]:
+        """What the URLs for `find_linked` contain, in lower case."""
+        paths = {name.partition("/")[2] for name in self.repositories}
+        names = "|".join(map(re.escape, sorted(paths)))
+        return re.compile(f"(?:{names})/{_KIND}".encode())
 
     def find_linked(self, url: str) -> Linked | None:
-        """Return the tracked file that a URL at the hosting service opens or edits, or
-        that a `file:` URL names, as Antora writes it for a local clone; `None` for
-        other URLs.
+        """Return the tracked file that a URL at the hosting service opens or edits;
+        `None` for other URLs.
         """
         try:
             parts = urlsplit(url.strip())
         except ValueError:
             return None
-        if parts.scheme not in ("", "http", "https", "file"):
+        if parts.scheme not in ("", "http", "https"):
             return None
         # Browsers read a backslash as a slash. Links to a hosting service name no user.
         if "@" in parts.netloc or "\\" in parts.netloc:
             return None
         # Browsers resolve `..`, too.
         path = posixpath.normpath(unquote(parts.path))
-        if parts.scheme == "file":
-            file = self.find(relative_path(path, self.top))
-            return None if file is None else Linked(file)
         host = (parts.hostname or "").removeprefix("www.")
         address = f"{host}{path}"
         for repository in self.repositories:
-            if address.lower().startswith(f"{repository}/"):
-                rest = address[len(repository) + 1 :]
-                kind = _KIND_OF_REF.match(rest)
-                if kind is not None:
-                    return self._find_on_branch(rest[kind.end() :])
+            start = f"{repository}/"
+            if not address.lower().startswith(start):
+                continue
+            rest = address[len(start) :]
+            kind = _KIND_OF_REF.match(rest)
+            if kind is not None:
+                return self._find_on_branch(rest[kind.end() :])
         return None
 
     def _find_on_branch(self, path: str) -> Linked | None:

@@ -25,8 +25,6 @@ _PAGE_DATA = re.compile(rb"JSON\.parse\((['`])(\{(?:[^'`\\]++|\\.|(?!\1)['`])*+)
 _ESCAPED_BYTE = re.compile(rb"\\x([0-9a-f]{2})")
 _ESCAPED = re.compile(rb"\\(['`$\\])")
 
-_DOXYGEN_FILES = re.compile(rb"generated from the following files?:\s*<ul>")
-
 
 class SourceRecords:
     """Reads what the generator recorded about the sources of pages.
@@ -55,7 +53,7 @@ class SourceRecords:
                     path = unquote(urlsplit(url).path).rstrip("/")
                     yield from self._docusaurus.get(path, ())
             case "Doxygen":
-                yield from self._read_doxygen(page, stem)
+                yield from self._read_doxygen(stem)
             case _:
                 yield from self._read_myst(stem.removesuffix("/index"))
 
@@ -86,17 +84,15 @@ class SourceRecords:
             if isinstance(data, dict):
                 yield data
 
-    def _read_doxygen(self, page: BuiltPage, stem: str) -> Iterator[str]:
+    def _read_doxygen(self, stem: str) -> Iterator[str]:
         if stem == "index":  # Its XML file has another name.
             stem = "indexpage"
         xml = BuiltPage(self._read("..", "xml", f"{stem}.xml"))
         for node in xml.parse().css("location[file]"):
             for attribute in ("file", "bodyfile", "declfile"):
-                yield node.attributes.get(attribute) or ""
-        for text in _DOXYGEN_FILES.split(page.data)[1:]:
-            listed = BuiltPage(text.partition(b"</ul>")[0])
-            for node in listed.parse().css("li"):
-                yield node.text()
+                path = node.attributes.get(attribute)
+                if path:
+                    yield path
 
     def _read_myst(self, stem: str) -> Iterator[str]:
         record = _parse_json(self._read(f"{stem}.json"))

@@ -8,7 +8,6 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
-from typing import NamedTuple
 
 from docs_sitemap.tools.files import compose_letters
 
@@ -90,23 +89,12 @@ def source_ends(path: str) -> set[Key]:
     return {key[-1:] for key in keys}
 
 
-def dated_key(path: str) -> Key:
-    """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other
-    files.
-    """
-    folders, _, name = source_stem(path).rpartition("/")
-    dated = _DATED.fullmatch(name)
-    if dated is None or folders.split("/")[-1] != _POSTS:
-        return ()
-    return page_key("/".join(dated.groups()))
-
-
 class SourcePaths:
     """Finds sources by the paths of pages.
 
     Attributes:
         found: The sources by page.
-        tied: Folders on which equally many pages agree, so that none of them is used.
+        is_tied: Whether equally many pages agree on two folders. Neither is used then.
 
     Args:
         files: The files that git tracks, with `/` as separator.
@@ -123,7 +111,7 @@ class SourcePaths:
         root: str | None,
     ) -> None:
         self.found = dict(known)
-        self.tied: list[str] = []
+        self.is_tied = False
         self._used = {*known.values()}
         # Pages with several possible sources have no other one in the next folder.
         self._tried: set[str] = set()
@@ -145,17 +133,20 @@ class SourcePaths:
         Args:
             slugs: The URL that authors chose, or its end, by file.
         """
-        files, pages = defaultdict(list), defaultdict(list)
+        files = defaultdict(list)
         for file, slug in slugs.items():
             files[slug].append(file)
+        pages = defaultdict(list)
         for page, key in self._keys.items():
             if page in self.found:
                 continue
             for start in range(len(key)):
                 pages[key[start:]].append(page)
         for slug in files.keys() & pages.keys():
-            exact = [page for page in pages[slug] if self._keys[page] == slug]
-            possible = exact or pages[slug]
+            possible = pages[slug]
+            exact = [page for page in possible if self._keys[page] == slug]
+            if exact:
+                possible = exact
             if len(files[slug]) == len(possible) == 1:
                 self.found[possible[0]] = files[slug][0]
 
@@ -168,19 +159,12 @@ class SourcePaths:
             folders = self._find_folders(done)
             if not folders:
                 return
-            ranks = {}
-            for folder, pages in folders.items():
-                # Longer paths agree less often by chance.
-                length = sum(len(self._keys[page]) for page in pages)
-                ranks[folder] = len(pages), length
-            best = max(sorted(ranks), key=ranks.__getitem__)
-            self.tied = []
-            for folder, pages in folders.items():
-                if ranks[folder] == ranks[best] and _contradict(pages, folders[best]):
-                    self.tied.append(folder)
-            if self.tied:
-                self.tied.append(best)
-                return
+            best = max(sorted(folders), key=lambda folder: len(folders[folder]))
+            pages = folders[best]
+            for others in folders.values():
+                if len(others) == len(pages) and _contradict(others, pages):
+                    self.is_tied = True
+                    return
             done.add(best)
             yield best
 
@@ -200,11 +184,11 @@ class SourcePaths:
                 is_free = known is None and not self._used.issuperset(files)
                 if is_free or known in files:
                     folders[folder][page] = files
-        return {
-            folder: sources
-            for folder, sources in folders.items()
-            if folder not in done and self._is_likely(folder, len(sources), done)
-        }
+        likely = {}
+        for folder, pages in folders.items():
+            if folder not in done and self._is_likely(folder, len(pages), done):
+                likely[folder] = pages
+        return likely
 
     def _is_likely(self, folder: str, number: int, done: set[str]) -> bool:
         """Return whether a folder may be one of sources, because many pages agree on
@@ -215,28 +199,31 @@ class SourcePaths:
         # The other files at the top of a repository describe the project.
         if not folder and done:
             return False
-        least = max(min(2, len(self._keys) - 1), _MIN_SHARE * len(self._keys))
+        total = len(self._keys)
+        least = max(min(2, total - 1), _MIN_SHARE * total)
         return number >= least or folder.endswith(_PAGES)
 
     def _match_below(self, folder: str) -> None:
         """Match the pages without a source with the files below a folder."""
-        ranks: defaultdict[str, dict[str, _Rank]] = defaultdict(dict)
+        exact: defaultdict[str, list[str]] = defaultdict(list)
+        similar: defaultdict[str, list[str]] = defaultdict(list)
         is_project = self._is_project(folder)
-        for page in self._keys:
+        for page, key in self._keys.items():
             if page in self.found or page in self._tried:
                 continue
             files, is_exact = self._possible_files(page, folder)
-            if files and (is_exact or self._keys[page] or not is_project):
-                self._tried.add(page)
-                if len(files) == 1:
-                    length = len("".join(self._keys[page]))
-                    is_file = not page.endswith("/index.html")
-                    ranks[files[0]][page] = _Rank(is_exact, length, is_file)
-        for file, pages in ranks.items():
-            best = max(pages.values())
-            similar = [page for page, rank in pages.items() if rank == best]
-            if len(similar) == 1:
-                self.found[similar[0]] = file
+            if not files or (is_project and not key and not is_exact):
+                continue
+            self._tried.add(page)
+            if len(files) > 1:
+                continue
+            similar[files[0]].append(page)
+            if is_exact:
+                exact[files[0]].append(page)
+        for file, pages in similar.items():
+            best = exact[file] or pages
+            if len(best) == 1:
+                self.found[best[0]] = file
         self._used = {*self.found.values()}
 
     def _is_project(self, folder: str) -> bool:
@@ -260,21 +247,6 @@ class SourcePaths:
         return exact or files, bool(exact)
 
 
-class _Rank(NamedTuple):
-    """How well a page fits a file; the best is the highest.
-
-    Attributes:
-        is_exact: Whether both have the same path, except for the suffix.
-        length: The length of the path of the page: longer ones agree less often by
-            chance.
-        is_file: Whether the page is not the index of a folder.
-    """
-
-    is_exact: bool
-    length: int
-    is_file: bool
-
-
 def _contradict(
     sources: Mapping[str, list[str]], others: Mapping[str, list[str]]
 ) -> bool:
@@ -289,21 +261,23 @@ def _index_files(
     """Return files by the keys of their pages and the folders to which these are
     relative. A language without a folder in the site may be the one at its top.
     """
-    index: defaultdict[Key, defaultdict[str, list[str]]] = defaultdict(
-        lambda: defaultdict(list)
-    )
+    index: defaultdict[Key, dict[str, list[str]]] = defaultdict(dict)
     for file in files:
         stem = source_stem(file)
         if stem == file:
             continue
         *folders, name = stem.split("/")
+        names = [name]
+        translated = _IN_LANGUAGE.fullmatch(name)
+        if translated is not None and _fold(translated[2]) not in site_folders:
+            names.append(translated[1])
         for depth in range(len(folders) + 1):
-            keys = {*_source_keys(folders[depth:], name)}
-            translated = _IN_LANGUAGE.fullmatch(name)
-            if translated is not None and _fold(translated[2]) not in site_folders:
-                keys.update(_source_keys(folders[depth:], translated[1]))
+            keys: set[Key] = set()
+            for name in names:
+                keys.update(_source_keys(folders[depth:], name))
+            start = "/".join(folders[:depth])
             for key in keys:
-                index[key]["/".join(folders[:depth])].append(file)
+                index[key].setdefault(start, []).append(file)
     return index
 
 
@@ -314,19 +288,22 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     for folder in folders:
         if folder != _POSTS:
             ordered.append(_fold(_ORDERED.sub("", folder)))
+    is_index = name.lower() in _FOLDER_PAGES or folders[-1:] == [name]
     for start in (plain, ordered):
         yield (*start, _fold(name))
-        if name.lower() in _FOLDER_PAGES or folders[-1:] == [name]:
+        if is_index:
             yield tuple(start)
     yield (*ordered, _fold(_ORDERED.sub("", name)))
     dated = _DATED.fullmatch(name)
     if dated is not None:
-        yield (*ordered, *dated.groups()[:3], _fold(dated[4]))
-        yield (*ordered, _fold(dated[4]))
+        *date, title = dated.groups()
+        yield (*ordered, *date, _fold(title))
+        yield (*ordered, _fold(title))
     translated = _IN_LANGUAGE.fullmatch(name)
     if translated is not None:
-        for key in _source_keys(folders, translated[1]):
-            yield (_fold(translated[2]), *key)
+        original, language = translated.groups()
+        for key in _source_keys(folders, original):
+            yield (_fold(language), *key)
 
 
 @cache

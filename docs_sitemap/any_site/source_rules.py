@@ -4,15 +4,14 @@ import os
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, cached_property
 from pathlib import PurePosixPath
 
 from docs_sitemap.page import SourceRule
-from docs_sitemap.sitemap.urls import INDEX_FILE
-from docs_sitemap.tools.files import read_regular, relative_path
+from docs_sitemap.tools.files import relative_path
 
 from .built_files import BuiltFile
 from .front_matter import read_front_matter
@@ -22,7 +21,6 @@ from .source_paths import (
     MODULE,
     Key,
     SourcePaths,
-    dated_key,
     page_key,
     source_ends,
     source_stem,
@@ -49,11 +47,6 @@ _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
-# In bytes.
-_MAX_TEMPLATE = 2**22
-_MAX_PAGE = 2**23
-# Stands for a folder whose name does not matter.
-_ANY_FOLDER = "@site/"
 
 
 @dataclass
@@ -92,7 +85,7 @@ class SourceRules:
                 linked += 1
         self._has_edit_links = edited >= _MIN_EDITED * len(self.files)
         self._has_source_links = linked >= _MIN_LINKED * len(self.files)
-        self._recorded_root = _find_root(recorded, self.project, self.site_dir or "")
+        self._recorded_root = _find_root(recorded, self.project, self.site_dir)
 
     def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
         """Return the sources of a page as tracked files, and the rule that found them:
@@ -100,17 +93,27 @@ class SourceRules:
         """
         if file.is_list or self._is_older_version(file):
             return None, ()
-        for rule, find in RULES:
-            sources = find(self, file)
-            if len(sources) == 1 and _is_list(self.project.absolute(sources[0])):
+        for rule, find in (
+            (SourceRule.GENERATOR_DATA, self.recorded),
+            (SourceRule.EDIT_LINK, self.edit_link),
+            (SourceRule.PATH, self.path),
+            (SourceRule.SOURCE_LINKS, self.source_links),
+            (SourceRule.OWN_FILE, self.own_file),
+        ):
+            sources = find(file)
+            if len(sources) == 1 and self._is_list(sources[0]):
                 return None, ()
             if sources:
                 return rule, sources
-        if file.name == INDEX_FILE:
-            for other in self.files:
-                if _is_copy(file, other):
-                    return self.find(other)
         return None, ()
+
+    def _is_list(self, path: str) -> bool:
+        """Return whether a file is the template of a list of other pages."""
+        if not path.endswith(_TEMPLATE_SUFFIXES):
+            return False
+        with suppress(OSError):
+            return _LOOP.search(self.project.read_file(path)) is not None
+        return False
 
     def _is_older_version(self, file: BuiltFile) -> bool:
         """Return whether a page has the edit link of a page of the newest version. It
@@ -131,25 +134,22 @@ class SourceRules:
         return found
 
     def _find_recorded(self, path: str) -> str | None:
-        """Return the tracked file that a generator recorded, also if it was built
-        elsewhere.
-        """
+        """Return the tracked file that a generator recorded."""
         if not path.startswith("/"):
-            return self.project.find(posixpath.normpath(self._recorded_root + path))
-        if os.path.exists(path):
-            real = os.path.realpath(path)
-            return self.project.find(relative_path(real, self.project.top))
-        # The names of files alone, such as `README.md`, are the same in many projects.
-        path = path.removeprefix("/")
-        file = self.project.find(path)
-        while file is None and path.count("/") > 1:
-            path = path.partition("/")[2]
-            file = self.project.find(path)
-        return file
+            path = posixpath.normpath(f"{self._recorded_root}/{path}")
+            return self.project.find(path)
+        if not os.path.exists(path):
+            return None
+        real = os.path.realpath(path)
+        return self.project.find(relative_path(real, self.project.top))
 
     def edit_link(self, file: BuiltFile) -> Sequence[str]:
-        """Return the file that the only edit link opens."""
-        link = _only_edit_link(file)
+        """Return the file that the only edit link opens, unless it is a template of
+        many pages.
+        """
+        if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
+            return ()
+        link = file.edited[0]
         number = self._links[link]
         # If several pages have the same link, it opens a template, or a page without
         # translation. On a site without edit links, or to a file that is no document,
@@ -159,17 +159,7 @@ class SourceRules:
         # The other page may belong to the version that is checked out.
         if number > 1 and _VERSION.search(file.name):
             return ()
-        if link and _has_same_name(file, link):
-            return file.edited
-        return ()
-
-    def edited_code(self, file: BuiltFile) -> Sequence[str]:
-        """Return the module or the template that the only edit link opens. It may
-        generate the document of the page, which is the source then.
-        """
-        link = _only_edit_link(file)
-        is_source = source_stem(link) != link
-        if self._has_edit_links and self._links[link] == 1 and is_source:
+        if _has_same_name(file, link):
             return file.edited
         return ()
 
@@ -219,9 +209,8 @@ class SourceRules:
             slug = self._read_slug(paths.found[page])
             if slug and slug[-1:] != page_key(page)[-1:]:
                 del paths.found[page]
-        if len(paths.found) < len(self.files):
-            unused = {*sources}.difference(paths.found.values())
-            paths.match_slugs({path: self._read_slug(path) for path in unused})
+        unused = {*sources}.difference(paths.found.values())
+        paths.match_slugs({path: self._read_slug(path) for path in unused})
         return paths
 
     def _possible_sources(self, known: Mapping[str, str]) -> list[str]:
@@ -255,7 +244,7 @@ class SourceRules:
             start = f"{package}/".removeprefix("./")
             own = [path for path in sources if path.startswith(start)]
             paths = SourcePaths(own, names, known, self.source_dir)
-            if paths.tied or 2 * len(paths.found) >= len(self.files) + len(known):
+            if paths.is_tied or 2 * len(paths.found) >= len(self.files) + len(known):
                 break
         return paths
 
@@ -273,81 +262,28 @@ class SourceRules:
             if "/" not in slug:  # It replaces the name of the file.
                 slug = f"{posixpath.basename(posixpath.dirname(path))}/{slug}"
             return page_key(slug)
-        return dated_key(path)
+        return ()
 
 
-def _only_edit_link(file: BuiltFile) -> str:
-    """Return the file that the only edit link opens; empty if it is a template of many
-    pages.
+def _find_root(
+    recorded: Collection[str], project: ProjectFiles, site_dir: str | None
+) -> str:
+    """Return the folder below which most of the recorded relative paths exist: one that
+    contains the site or, if the site is elsewhere, one at the top level.
     """
-    if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
-        return ""
-    return file.edited[0]
-
-
-def _find_root(recorded: Collection[str], project: ProjectFiles, site_dir: str) -> str:
-    """Return the folder, with `/` at its end, below which the most recorded paths
-    exist. Of equal folders, it is the innermost one that contains the site, or else the
-    shortest.
-
-    Paths such as `../docs/a.md` do not contain the name of this folder. If all paths
-    are like this, any name will do.
-    """
-    roots: Counter[str] = Counter()
-    for path in recorded:
-        end = path.replace("../", "")
-        name = _ANY_FOLDER * path.count("../")
-        for file in project.find_ending(end):
-            roots[f"{file.removesuffix(end)}{name}"] += 1
-
-    def rank(root: str) -> tuple[bool, int, int]:
-        start, any_folder, _ = root.partition(_ANY_FOLDER)
-        length = len(start) if site_dir.startswith(start) else -len(start)
-        return not any_folder, roots[root], length
-
-    return max(roots, key=rank, default="")
-
-
-def _is_list(path: str) -> bool:
-    """Return whether a file is the template of a list of other pages."""
-    if not path.endswith(_TEMPLATE_SUFFIXES):
-        return False
-    with suppress(OSError):
-        return _LOOP.search(read_regular(path, _MAX_TEMPLATE)) is not None
-    return False
-
-
-def _is_copy(file: BuiltFile, other: BuiltFile) -> bool:
-    """Return whether the home page is a copy of another page, as in mdBook of the first
-    chapter.
-    """
-    if other is file or other.head.title != file.head.title:
-        return False
-    text = _read_main(file)
-    return bool(text) and text == _read_main(other)
-
-
-def _read_main(file: BuiltFile) -> bytes:
-    """Return the main content of a page; empty if there is none."""
-    with suppress(OSError):
-        main = read_regular(file.path, _MAX_PAGE).partition(b"<main>")[2]
-        return main.partition(b"</main>")[0].strip()
-    return b""
+    relative = [path for path in recorded if not path.startswith("/")]
+    folders = [str(folder) for folder in PurePosixPath(site_dir or "site").parents]
+    for path in sorted(project.paths):
+        if "/" in path:
+            folders.append(path.partition("/")[0])
+    for folder in dict.fromkeys(folders):
+        paths = [posixpath.normpath(f"{folder}/{path}") for path in relative]
+        found = [*filter(project.find, paths)]
+        if 2 * len(found) > len(relative):
+            return folder
+    return "."
 
 
 def _has_same_name(file: BuiltFile, path: str) -> bool:
     """Return whether a source file may become a page with the name of this page."""
     return page_key(file.name)[-1:] in source_ends(path)
-
-
-RULES: Sequence[
-    tuple[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]]
-] = (
-    (SourceRule.GENERATOR_DATA, SourceRules.recorded),
-    (SourceRule.EDIT_LINK, SourceRules.edit_link),
-    (SourceRule.PATH, SourceRules.path),
-    (SourceRule.EDIT_LINK, SourceRules.edited_code),
-    (SourceRule.SOURCE_LINKS, SourceRules.source_links),
-    (SourceRule.OWN_FILE, SourceRules.own_file),
-)
-"""The rules, in the order in which they are tried."""

@@ -97,10 +97,11 @@ class _Update:
         self._base_url = site.base_url
         # Of pages and sitemaps, by their files.
         self._dates: dict[str | None, str | None] = {}
-        self._statuses: dict[str | None, DateStatus] = {}
+        self._shallow: set[str | None] = set()
         for entry in sort_listed(entries):
             self._dates[entry.page.name] = entry.url.lastmod
-            self._statuses[entry.page.name] = entry.lastmod.status
+            if entry.lastmod.status is DateStatus.SHALLOW:
+                self._shallow.add(entry.page.name)
         starts = find_sitemaps(self._folder)
         for _ in read_all_entries(self._folder, starts, self._base_url, self._read):
             pass  # This only finds the sitemaps of an index.
@@ -137,7 +138,7 @@ class _Update:
         outcome = _compare(old, new)
         # The generator read the same clone, in which all old pages have the date of one
         # commit.
-        if outcome == _KEPT and self._statuses.get(file) is DateStatus.SHALLOW:
+        if outcome == _KEPT and file in self._shallow:
             outcome = _REMOVED
         if not is_index:
             self.outcomes[outcome] += 1

@@ -1,7 +1,6 @@
 """`docs-sitemap record`."""
 
 import os
-from collections.abc import Iterator
 
 import click
 
@@ -45,8 +44,8 @@ def record(previous: str, path: str) -> None:
     """Copy the content record of the last deployment.
 
     PATH is the file that the option `lastmod_record` or `generate --record` names. On a
-    branch, the record may have the same path as PATH, or be at the end of this path:
-    with PATH `site/record.json`, the file `record.json` is also found.
+    branch, the record is the file of the same name at the top level: with PATH
+    `site/record.json`, it is `record.json`.
     """
     try:
         data = _read(previous, path)
@@ -118,14 +117,13 @@ def _read(previous: str, path: str) -> bytes | None:
     parse_ref(ref)
     git = Git(os.getcwd())
     git.output(["rev-parse", "--git-dir"])  # Fail outside a repository.
+    file = name or os.path.basename(path)
     # In a clone, the other branches are only branches of the remote.
-    names = [name] if name else [*_possible_names(path)]
     for branch in (ref, f"{_REMOTE}/{ref}"):
-        for file in names:
-            arguments = ["cat-file", "blob", f"{branch}:{file}"]
-            data = git.output(arguments, accept=(0, _NOT_FOUND), limit=MAX_BYTES)
-            if data:
-                return data
+        arguments = ["cat-file", "blob", f"{branch}:{file}"]
+        data = git.output(arguments, accept=(0, _NOT_FOUND), limit=MAX_BYTES)
+        if data:
+            return data
     return None
 
 
@@ -133,14 +131,3 @@ def _is_path(previous: str) -> bool:
     if os.path.lexists(previous) or os.path.isabs(previous):
         return True
     return previous.partition(":")[0].endswith(".json")
-
-
-def _possible_names(path: str) -> Iterator[str]:
-    """Yield the ends of a path, the longest first: the record may be in the folder of
-    the site.
-    """
-    parts = [
-        part for part in path.replace(os.sep, "/").split("/") if part not in ("", ".")
-    ]
-    for start in range(len(parts)):
-        yield "/".join(parts[start:])

@@ -136,19 +136,6 @@ def test_other_links(project: ProjectFiles, url: str) -> None:
     assert project.find_linked(url) is None
 
 
-def test_links_to_files_on_disk(project: ProjectFiles) -> None:
-    assert (
-        linked_path(project, f"{Path(project.top).as_uri()}/docs/a.md") == "docs/a.md"
-    )
-    assert linked_path(project, f"{Path(project.top).as_uri()}/{ENCODED}") == FILE
-    assert project.find_linked(f"{Path(project.top).as_uri()}2/docs/a.md") is None
-    assert project.find_linked(f"{Path(project.top).as_uri()}/.git/config") is None
-    assert (
-        project.find_linked(f"{Path(project.top).as_uri()}/docs/../../etc/passwd")
-        is None
-    )
-
-
 def test_files_of_other_branches(tmp_path: Path) -> None:
     repository = Repository.create(tmp_path)
     repository.git("remote", "add", "origin", "https://github.com/group/project")
