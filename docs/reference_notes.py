@@ -62,7 +62,8 @@ In Sphinx, each option is a variable:
 sitemap_gzip = False
 ```
 
-For [any other generator](../guides/any-generator.md), write options to `docs-sitemap.toml`. The names are those in the headings:
+For [any other generator](../guides/any-generator.md), write options to `docs-sitemap.toml`, or to
+the table `[tool.docs-sitemap]` of `pyproject.toml`. The names are those in the headings:
 
 ```toml
 # docs-sitemap.toml

@@ -15,7 +15,7 @@ from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import printable
 
-CONFIG_FILE = "docs-sitemap.toml"
+CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
 
 # In bytes.
 _MAX_CONFIG = 2**20
@@ -30,7 +30,7 @@ class SiteSettings(NamedTuple):
 
 def read_settings(given: Mapping[str, Any]) -> SiteSettings:
     """Return the options for the project in the current folder: those in
-    `docs-sitemap.toml`, if there is one, and those from the command line.
+    `docs-sitemap.toml` or in `pyproject.toml`, if there is one.
 
     Args:
         given: The options from the command line, which replace those in the file.
@@ -39,7 +39,11 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
         SitemapError: The file cannot be used.
         OptionError: Some options are invalid. The error lists all of them.
     """
-    configured = _read_file()
+    file = next(filter(os.path.lexists, CONFIG_FILES), None)
+    configured = {}
+    if file is not None:
+        for name, value in _read_table(file).items():
+            configured[name.replace("-", "_")] = value
     names = [option.name for option in OPTIONS]
     unknown = sorted(configured.keys() - names)
     folder = os.getcwd()
@@ -52,21 +56,22 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
     except OptionError as error:
         errors = []
         for name, reason in error.errors:
-            place = name if name in given else f"{CONFIG_FILE}: {name}"
+            place = name if name in given else f"{file}: {name}"
             errors.append((printable(place), reason))
         raise OptionError(errors) from None
 
 
-def _read_file() -> dict[str, Any]:
-    """Return the options in the configuration file."""
-    if not os.path.lexists(CONFIG_FILE):
-        return {}
+def _read_table(path: str) -> Mapping[str, Any]:
+    """Return the options in a file."""
     try:
-        data = read_regular(CONFIG_FILE, _MAX_CONFIG)
-        options = tomllib.loads(data.decode("utf-8-sig"))
+        document = tomllib.loads(read_regular(path, _MAX_CONFIG).decode("utf-8-sig"))
+        if path == "pyproject.toml" or "tool" in document:
+            document = document.get("tool", {}).get("docs-sitemap", {})
+        return {**document}
+    except (TypeError, AttributeError):
+        reason: object = "tool.docs-sitemap is not a table"
     except (OSError, ValueError, RecursionError) as error:
-        raise SitemapError(
-            f"{CONFIG_FILE} cannot be used as configuration: {error}. Fix: correct the "
-            "file"
-        ) from None
-    return {name.replace("-", "_"): value for name, value in options.items()}
+        reason = error
+    raise SitemapError(
+        f"{path} cannot be used as configuration: {reason}. Fix: correct the file"
+    )

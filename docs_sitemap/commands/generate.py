@@ -100,7 +100,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
 
     Run it after the build, in the git repository with the source files. SITE_DIR is the
     folder that you publish. To set more options, write them to docs-sitemap.toml in the
-    current folder.
+    current folder, or to the table [tool.docs-sitemap] of pyproject.toml.
     """
     is_update = given.pop("update")
     settings = {name: value for name, value in given.items() if value is not None}

@@ -340,10 +340,21 @@ def test_invalid_configuration(
     assert not Path("site/sitemap.xml").exists()
 
 
-def test_options_in_a_file(repository: Repository) -> None:
+@pytest.mark.parametrize(
+    "text", ["tool = 3", "[tool]\ndocs-sitemap = 3", "[[tool.docs-sitemap]]"]
+)
+def test_an_invalid_table_in_pyproject(repository: Repository, text: str) -> None:
+    Path("pyproject.toml").write_text(text)
+    error = "Error: pyproject.toml cannot be used as configuration: tool.docs-sitemap is not a table."
+    assert error in run(code=1).err
+
+
+@pytest.mark.parametrize("file", ["pyproject.toml", "docs-sitemap.toml"])
+def test_options_in_a_file(repository: Repository, file: str) -> None:
     """Options on the command line win."""
-    table = f"base-url = '{BASE}x/'\nexclude = ['a.html']\ngzip = false\n"
-    Path("docs-sitemap.toml").write_text(table)
+    table = f"[tool.docs-sitemap]\nbase-url = '{BASE}x/'\nexclude = ['a.html']\ngzip = false\n"
+    # The header is the same in both files.
+    Path(file).write_text(table)
     assert run().err == ""
     assert dates() == {url: date for url, date in DATES.items() if url != "a.html"}
     assert not Path("site/sitemap.xml.gz").exists()
