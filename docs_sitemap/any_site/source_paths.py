@@ -89,6 +89,17 @@ def source_ends(path: str) -> set[Key]:
     return {key[-1:] for key in keys}
 
 
+def dated_key(path: str) -> Key:
+    """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other
+    files.
+    """
+    folders, _, name = source_stem(path).rpartition("/")
+    dated = _DATED.fullmatch(name)
+    if dated is None or folders.split("/")[-1] != _POSTS:
+        return ()
+    return page_key("/".join(dated.groups()))
+
+
 class SourcePaths:
     """Finds sources by the paths of pages.
 

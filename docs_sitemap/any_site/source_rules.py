@@ -21,6 +21,7 @@ from .source_paths import (
     MODULE,
     Key,
     SourcePaths,
+    dated_key,
     page_key,
     source_ends,
     source_stem,
@@ -262,7 +263,7 @@ class SourceRules:
             if "/" not in slug:  # It replaces the name of the file.
                 slug = f"{posixpath.basename(posixpath.dirname(path))}/{slug}"
             return page_key(slug)
-        return ()
+        return dated_key(path)
 
 
 def _find_root(

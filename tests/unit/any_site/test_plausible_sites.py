@@ -244,7 +244,7 @@ def test_a_readme_next_to_pages_of_a_repository(project: Path) -> None:
     ("source", "page"),
     [
         ("docs/fourth/fourth.md", "fourth/index.html"),
-        ("docs/_posts/2014-06-14-hello.md", "2014/06/14/hello/index.html"),
+        ("docs/_posts/2014-06-14-hello.md", "news/2014/06/14/hello/index.html"),
     ],
 )
 def test_paths_of_folders_and_posts(project: Path, source: str, page: str) -> None:
