@@ -4,8 +4,6 @@ Files are read as streams, so a file is never completely in memory. Entities are
 expanded.
 """
 
-import codecs
-import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -49,8 +47,6 @@ _FIELD_NAMES = {
     "sitemapindex": ("loc", "lastmod"),
 }
 _SPACE = " \t\r\n"
-_HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.I)
-_GZIP_START = b"\x1f\x8b"
 
 
 @dataclass(slots=True)
@@ -213,9 +209,6 @@ class SitemapReader:
         self._entry: SitemapEntry | None = None
         self._field: Element | None = None
         self._complete: list[SitemapEntry] = []
-        self._lines = 0  # in the chunks that are parsed
-        self._encoding = "UTF-8"  # the declared one
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
         # The parser keeps the names of all elements, attributes, prefixes, and
         # namespaces. Without a handler, it does not show the prefixes.
         self._interned: dict[str, str] = {}
@@ -238,9 +231,9 @@ class SitemapReader:
             UnusableFileError: It is not a sitemap, or not well-formed.
         """
         for chunk in chunks:
-            if self.size == 0:
-                _check_start(chunk)
             self.size += len(chunk)
+            if b"\0" in chunk:  # The parser would accept UTF-16.
+                self._stop(FormatRule.ENCODING, "it is in UTF-16, or compressed")
             self._parse(chunk)
             # Some versions of the parser scan an incomplete token again with each
             # chunk.
@@ -276,30 +269,19 @@ class SitemapReader:
 
     def _parse(self, chunk: bytes, *, is_end: bool = False) -> None:
         try:
-            self._decoder.decode(chunk)
             self._parser.Parse(chunk, is_end)
-        except UnicodeDecodeError as error:
-            byte = error.object[error.start]
-            message = f"the byte 0x{byte:02X} is not valid UTF-8 here"
-            line = self._lines + error.object.count(b"\n", 0, error.start) + 1
-            raise UnusableFileError(FormatRule.ENCODING, message, line) from None
         except ExpatError as error:
+            if b"<html" in chunk.lower():
+                self._stop(FormatRule.WRONG_ROOT, "it is an HTML page")
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
             rule = FormatRule.NOT_WELL_FORMED
             raise UnusableFileError(rule, message, error.lineno) from None
-        if self._encoding != "UTF-8" and not chunk.isascii():
-            message = f"it declares {self._encoding}, but contains other characters"
-            raise UnusableFileError(FormatRule.ENCODING, message, 1)
-        self._lines += chunk.count(b"\n")
 
     def _on_declaration(
         self, version: str, encoding: str | None, standalone: int
     ) -> None:
-        if version != "1.0":
-            message = f"it declares XML {shorten(version)} instead of XML 1.0"
-            self._stop(FormatRule.NOT_WELL_FORMED, message)
-        self._encoding = (encoding or "UTF-8").upper()
-        if self._encoding not in ("UTF-8", "US-ASCII"):
+        # Python declares ASCII, a part of UTF-8, by default.
+        if (encoding or "UTF-8").upper() not in ("UTF-8", "US-ASCII"):
             message = f"it declares the encoding {shorten(encoding or '')}"
             self._stop(FormatRule.ENCODING, message)
 
@@ -432,15 +414,3 @@ def _is_unexpected(name: str) -> bool:
     namespace.
     """
     return name.partition(_SEPARATOR)[0] in (SITEMAP_NAMESPACE, name) or name == _LINK
-
-
-def _check_start(chunk: bytes) -> None:
-    """Detect content for which the errors of the parser would be misleading."""
-    if chunk.startswith(_GZIP_START):
-        message = "it is compressed, but its name does not end in .gz"
-        raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, 1)
-    if b"\0" in chunk[:4]:
-        message = "it is encoded in UTF-16 or UTF-32"
-        raise UnusableFileError(FormatRule.ENCODING, message, 1)
-    if _HTML_START.match(chunk[:200]):
-        raise UnusableFileError(FormatRule.WRONG_ROOT, "it is an HTML page", 1)

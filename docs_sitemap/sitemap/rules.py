@@ -64,11 +64,16 @@ class FormatRule(RuleCode):
 
     # XML
     ENCODING = error(
-        "the file is not in UTF-8, or declares another encoding", "save it as UTF-8"
+        "the file is in another encoding than UTF-8",
+        "save it as UTF-8, and compressed only if its name ends in .gz",
     )
-    DOCTYPE = error("many XML parsers reject document types", "remove <!DOCTYPE ...>")
+    DOCTYPE = error(
+        "many XML parsers reject document types, and an HTML page is not a sitemap",
+        "remove <!DOCTYPE ...>, or check another file",
+    )
     NOT_WELL_FORMED = error(
-        "the file is not well-formed XML", "fix the XML at this position"
+        "the file is not well-formed XML in UTF-8",
+        "fix the XML at this position, and save the file as UTF-8",
     )
     TOO_COMPLEX = error(
         "an entry, a tag, or a comment is larger than any real one, or there are "

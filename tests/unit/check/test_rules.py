@@ -51,7 +51,7 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "outside-site": {"sitemap.xml": b"-> /dev/null"},
     "gzip-broken": {"sitemap.xml.gz": b"x"},
     "too-large": {"sitemap.xml": b" " * 52_428_801},
-    "encoding": {"sitemap.xml": b"\xff\xfe"},
+    "encoding": {"sitemap.xml": "<?xml version='1.0' encoding='UTF-16'?>"},
     "doctype": {"sitemap.xml": "<!DOCTYPE a><a/>"},
     "not-well-formed": {"sitemap.xml": "<urlset"},
     "too-complex": entry("<b>" * 70),

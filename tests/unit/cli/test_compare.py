@@ -286,7 +286,7 @@ def test_an_index_that_lists_itself_is_read_once(
     [
         ("", "{}, line 1: no element found"),
         ("<urlset", "{}, line 1: "),
-        ("<html></html>", "{}, line 1: it is an HTML page"),
+        ("<html></html>", "{}, line 1: the root element is <html>"),
         (
             urlset(*(url(f"{ROOT}{number}") for number in range(1000)), "<a & b>"),
             "{}, line ",
