@@ -72,7 +72,6 @@ def read_live_dates(client: "HttpClient", url: str) -> dict[str, str | None]:
                     known.add(child)
                     pending.append(loc)
                     _check_child(child, url, len(known))
-            reader.check_count()
         except UnusableFileError as error:
             raise ContentError(sitemap, str(error)) from None
     return dates

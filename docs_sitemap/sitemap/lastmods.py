@@ -43,7 +43,6 @@ def update_lastmods(
         start, end, element = _place(data, entry, lastmod.encode())
         parts += [data[position:start], element]
         position = end
-    reader.check_count()
     return b"".join([*parts, data[position:]]), lastmods
 
 

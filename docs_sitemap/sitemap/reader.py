@@ -190,8 +190,7 @@ class SitemapReader:
 
     Attributes:
         is_index: Whether the file is a sitemap index. Valid from the first entry on.
-        entry_count: The number of entries so far, including those above the protocol's
-            limit, which are not yielded.
+        entry_count: The number of entries so far.
         size: The number of bytes so far, uncompressed.
 
     Args:
@@ -228,7 +227,8 @@ class SitemapReader:
             chunks: The content of the file, such as from `read_chunks`.
 
         Raises:
-            UnusableFileError: It is not a sitemap, or not well-formed.
+            UnusableFileError: It is not a sitemap, not well-formed, or has too many
+                entries.
         """
         for chunk in chunks:
             self.size += len(chunk)
@@ -252,20 +252,6 @@ class SitemapReader:
         if not self.entry_count:
             message = f"<{self._root}> contains no <{_ENTRY_NAMES[self._root]}>"
             self._diagnostics.add(FormatRule.EMPTY, message)
-        if self.entry_count > MAX_ENTRIES:
-            self._diagnostics.add(FormatRule.TOO_MANY_URLS, self._describe_count())
-
-    def check_count(self) -> None:
-        """Check that all entries were yielded.
-
-        Raises:
-            UnusableFileError: The file has more entries than the protocol allows.
-        """
-        if self.entry_count > MAX_ENTRIES:
-            raise UnusableFileError(FormatRule.TOO_MANY_URLS, self._describe_count())
-
-    def _describe_count(self) -> str:
-        return f"it lists {self.entry_count:,}, but the protocol allows {MAX_ENTRIES:,}"
 
     def _parse(self, chunk: bytes, *, is_end: bool = False) -> None:
         try:
@@ -321,8 +307,10 @@ class SitemapReader:
         if name == f"{SITEMAP_NAMESPACE}{_SEPARATOR}{_ENTRY_NAMES[self._root]}":
             self._check_attributes(name, attributes)
             self.entry_count += 1
-            if self.entry_count <= MAX_ENTRIES:
-                self._entry = SitemapEntry(self._parser.CurrentLineNumber)
+            if self.entry_count > MAX_ENTRIES:
+                message = f"it lists more than {MAX_ENTRIES:,}"
+                raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
+            self._entry = SitemapEntry(self._parser.CurrentLineNumber)
         elif _is_unexpected(name):
             self._report_unexpected(name)
 

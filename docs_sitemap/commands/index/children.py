@@ -129,7 +129,6 @@ class ChildReader(NamedTuple):
             past = [_past_date(text, self.dates) for text in {*dates.values()}]
             child.lastmod = protocol.newest_date(past)
             self._check(child, dates)
-            reader.check_count()
         except UnusableFileError as error:
             child.fault = error.diagnostic(child.file)
         return []
