@@ -60,7 +60,6 @@ class Element:
         end: The position of its end tag, or the position after `<field/>`.
         attributes: The attributes of a link by name.
         text: The text of a field, without the white space around it.
-        has_children: Whether a field contains other elements.
     """
 
     line: int
@@ -68,7 +67,6 @@ class Element:
     end: int = 0
     attributes: dict[str, str] = field(default_factory=dict)
     text: str = ""
-    has_children: bool = False
 
 
 @dataclass(slots=True)
@@ -78,10 +76,9 @@ class SitemapEntry:
     Attributes:
         line: The line of the start tag.
         end: The position of the end tag, in bytes.
-        fields: The first `loc`, `lastmod`, `changefreq`, and `priority`, by name.
+        fields: `loc`, `lastmod`, `changefreq`, and `priority`, by name.
         links: All `<xhtml:link>`.
         has_extensions: Whether it contains images, videos, news, or the like.
-        repeated: The name of a field that it contains twice; empty if there is none.
     """
 
     line: int
@@ -89,14 +86,11 @@ class SitemapEntry:
     fields: dict[str, Element] = field(default_factory=dict)
     links: list[Element] = field(default_factory=list)
     has_extensions: bool = False
-    repeated: str = ""
 
     def text(self, name: str) -> str | None:
-        """Return the text of a field; `None` if it is missing, or contains other
-        elements.
-        """
+        """Return the text of a field; `None` if it is missing."""
         element = self.fields.get(name)
-        return None if element is None or element.has_children else element.text
+        return None if element is None else element.text
 
     @property
     def alternates(self) -> Iterator[Alternate]:
@@ -283,8 +277,8 @@ class SitemapReader:
         elif self._depth == 3 and self._entry is not None:
             self._start_child(self._entry, name, attributes)
         elif self._field is not None:
-            self._field.has_children = True
-            self._report_unexpected(name)
+            message = f"{_tag(name)} is not allowed here"
+            self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
         if self._depth > _MAX_DEPTH:
             message = f"its elements are nested more than {_MAX_DEPTH} levels deep"
             self._stop(FormatRule.TOO_COMPLEX, message)
@@ -325,9 +319,8 @@ class SitemapReader:
             self._field = Element(line, self._parser.CurrentByteIndex)
             entry.fields[local] = self._field
         elif local is not None:
-            entry.repeated = local
-            message = f"the entry in line {entry.line} has more than one <{local}>"
-            self._report(FormatRule.UNEXPECTED_ELEMENT, message)
+            message = f"the entry has more than one <{local}>"
+            self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
         elif name == _LINK and not self.is_index:
             attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
             entry.links.append(Element(line, attributes=attributes))

@@ -222,17 +222,15 @@ def check_entry(
     """Check one entry. Without a `<loc>`, return `None`: there is nothing else to
     check.
     """
-    loc = entry.fields.get("loc")
-    if loc is None or not (loc.text or loc.has_children):
-        message = "the entry has no <loc>" if loc is None else "the <loc> is empty"
-        diagnostics.add(FormatRule.LOC_MISSING, message, (loc or entry).line)
+    loc = entry.text("loc")
+    if not loc:
+        diagnostics.add(FormatRule.LOC_MISSING, "the entry has no URL", entry.line)
         return None
-    checked = CheckedEntry(entry, loc.text, diagnostics)
-    if not loc.has_children:
-        result = check_url(loc.text)
-        checked.url = result.normalized
-        for name, message in result.faults:
-            checked.report(FormatRule[name], message)
+    checked = CheckedEntry(entry, loc, diagnostics)
+    result = check_url(loc)
+    checked.url = result.normalized
+    for name, message in result.faults:
+        checked.report(FormatRule[name], message)
     _check_lastmod(checked, dates)
     _check_hints(checked)
     if entry.links:

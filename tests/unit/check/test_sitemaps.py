@@ -313,6 +313,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         urlset(f"<sitemap><loc>{A}</loc></sitemap>"),
         ["empty", "unexpected-element@3"],
     ),
+    "repeated element, which hides other mistakes": (
+        one("<title/><priority>1</priority><priority>2</priority>\n<a/>"),
+        ["unexpected-element@3"],
+    ),
     "unknown element": (one("<title>T<b>x</b></title>"), ["unexpected-element@3"]),
     "unknown element without a namespace": (
         one('<lastmod xmlns="">2024-05-01</lastmod>'),
@@ -345,7 +349,7 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     ),
     # URLs
     "no loc": (urlset("<url>\n<lastmod>2024-05-01</lastmod></url>"), ["loc-missing@3"]),
-    "empty loc": (urlset("<url>\n<loc> \n</loc></url>"), ["loc-missing@4"]),
+    "empty loc": (urlset("<url>\n<loc> \n</loc></url>"), ["loc-missing@3"]),
     **{
         f"loc {loc!r}": (urlset(url(A), url(loc)), ["loc-invalid@4"])
         for loc in (

@@ -71,7 +71,6 @@ def test_a_sitemap_index_is_updated() -> None:
         '<lastmod a="/>">&#50;020-01-01</lastmod>',
         "<lastmod><![CDATA[2020-01-01]]></lastmod>",
         "<lastmod>2020-01-01<!-- > --></lastmod>",
-        "<lastmod><b/></lastmod>",
         "<lastmod>/></lastmod>",
     ],
 )
@@ -151,7 +150,7 @@ def entries(draw: st.DrawFn) -> tuple[str, str]:
     start = f"<P:url>{draw(misc)}{gap}<P:loc>{BASE}{draw(locs)}</P:loc>"
     rest = [
         draw(spaces) + draw(misc),
-        *draw(st.lists(others, max_size=3)),
+        *draw(st.lists(others, max_size=3, unique_by=lambda text: text[:9])),
         draw(spaces),
     ]
     end = "".join(rest) + "</P:url>" + draw(spaces)
