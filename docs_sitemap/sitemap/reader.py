@@ -42,10 +42,7 @@ _LINK = f"{XHTML_NAMESPACE}{_SEPARATOR}link"
 
 # https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
 _ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
-_FIELD_NAMES = {
-    "urlset": ("loc", "lastmod", "changefreq", "priority"),
-    "sitemapindex": ("loc", "lastmod"),
-}
+_FIELD_NAMES = ("loc", "lastmod", "changefreq", "priority")
 _SPACE = " \t\r\n"
 
 
@@ -196,7 +193,6 @@ class SitemapReader:
         self.entry_count = self.size = 0
         self._diagnostics = diagnostics or FileDiagnostics("")
         self._root = ""
-        self._fields: dict[str, str] = {}  # by the names that the parser shows
         self._depth = 0
         # What is open.
         self._entry: SitemapEntry | None = None
@@ -273,7 +269,7 @@ class SitemapReader:
         if self._depth == 1:
             self._start_root(name)
         elif self._depth == 2:
-            self._start_entry(name, attributes)
+            self._start_entry(name)
         elif self._depth == 3 and self._entry is not None:
             self._start_child(self._entry, name, attributes)
         elif self._field is not None:
@@ -293,13 +289,10 @@ class SitemapReader:
                 place = f"in the namespace {shorten(namespace)}"
             self._stop(FormatRule.WRONG_NAMESPACE, f"<{local}> is {place}")
         self._root = local
-        for field_name in _FIELD_NAMES[local]:
-            self._fields[f"{namespace}{_SEPARATOR}{field_name}"] = field_name
         self.is_index = local == "sitemapindex"
 
-    def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_entry(self, name: str) -> None:
         if name == f"{SITEMAP_NAMESPACE}{_SEPARATOR}{_ENTRY_NAMES[self._root]}":
-            self._check_attributes(name, attributes)
             self.entry_count += 1
             if self.entry_count > MAX_ENTRIES:
                 message = f"it lists more than {MAX_ENTRIES:,}"
@@ -312,15 +305,13 @@ class SitemapReader:
         self, entry: SitemapEntry, name: str, attributes: dict[str, str]
     ) -> None:
         line = self._parser.CurrentLineNumber
-        local = self._fields.get(name)
-        if local is not None:
-            self._check_attributes(name, attributes)
-        if local is not None and local not in entry.fields:
+        namespace, _, local = name.rpartition(_SEPARATOR)
+        if namespace == SITEMAP_NAMESPACE and local in _FIELD_NAMES:
+            if local in entry.fields:
+                message = f"the entry has more than one <{local}>"
+                self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
             self._field = Element(line, self._parser.CurrentByteIndex)
             entry.fields[local] = self._field
-        elif local is not None:
-            message = f"the entry has more than one <{local}>"
-            self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
         elif name == _LINK and not self.is_index:
             attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
             entry.links.append(Element(line, attributes=attributes))
@@ -351,28 +342,8 @@ class SitemapReader:
             self._entry = None
 
     def _on_text(self, text: str) -> None:
-        if self._field is not None:
-            if self._depth == 3 and len(self._field.text) < _MAX_TEXT:
-                self._field.text += text[:_MAX_TEXT]
-            return
-        start = text.lstrip(_SPACE)
-        depth = 1 if self._entry is None else 2
-        if start and self._depth == depth:
-            # The parser is at the end of the text, where "&#10;" is a line end without
-            # a line.
-            line = max(1, self._parser.CurrentLineNumber - start.count("\n"))
-            message = f"the text {shorten(start.rstrip(_SPACE))} is not allowed here"
-            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
-
-    def _check_attributes(self, name: str, attributes: dict[str, str]) -> None:
-        """Report the attributes of an element of the protocol: only other namespaces
-        have some.
-        """
-        for attribute in attributes:
-            if _SEPARATOR not in attribute:
-                place = f"{shorten(attribute)} of {_tag(name)}"
-                message = f"the attribute {place} is not allowed"
-                self._report(FormatRule.UNEXPECTED_ELEMENT, message)
+        if self._field is not None and len(self._field.text) < _MAX_TEXT:
+            self._field.text += text[:_MAX_TEXT]
 
     def _report_unexpected(self, name: str) -> None:
         message = f"{_tag(name)} is not allowed here"

@@ -94,8 +94,7 @@ class FormatRule(RuleCode):
         "the file has more than 50,000 entries", "list its parts in an index"
     )
     UNEXPECTED_ELEMENT = error(
-        "an element, attribute, or text is not allowed at this position, or an "
-        "element may occur only once",
+        "an element is not allowed at this position, or may occur only once",
         "remove it, put it into its entry, or give an element a namespace of its own",
     )
 
