@@ -115,7 +115,7 @@ def is_part_name(filename: str, name: str) -> bool:
 
 _W3C_DATETIME = re.compile(
     r"""[0-9]{4} (?: -[0-9]{2} (?P<day> -[0-9]{2}
-        (?P<time> T (?:[01][0-9]|2[0-3]):[0-9]{2} (?P<second> :[0-9]{2}(?:\.[0-9]+)? )?
+        (?P<time> T (?:[01][0-9]|2[0-3]):[0-9]{2} (?: :[0-9]{2}(?:\.[0-9]+)? )?
             (?P<zone> Z | [+-](?: (?:0[0-9]|1[0-3]):[0-5][0-9] | 14:00 ) )? )? )? )?""",
     re.X,
 )
@@ -123,14 +123,13 @@ _W3C_DATETIME = re.compile(
 
 # Several rules read the same date, and many pages of a site have equal dates.
 @lru_cache(maxsize=1_024)
-def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
+def parse_w3c_datetime(text: str) -> datetime:
     """Parse a W3C datetime.
 
     Source: <https://www.w3.org/TR/NOTE-datetime>.
 
     Returns:
-        The timestamp in UTC (the first one of a day, month, or year), and whether the
-        protocol's schema also accepts the form: a day, or a time with seconds.
+        The timestamp in UTC: the first one of a day, month, or year.
 
     Raises:
         ValueError: The text is not a W3C datetime. The message is the reason.
@@ -148,21 +147,16 @@ def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
         )
     except ValueError as error:
         raise ValueError(f"the date does not exist ({error})") from None
-    in_schema = match["second"] is not None or bool(match["day"] and not match["time"])
     with suppress(OverflowError):  # the first or last day of the calendar
         if timestamp.tzinfo is not None:
             timestamp = timestamp.astimezone(UTC)
-    return timestamp.replace(tzinfo=UTC), in_schema
+    return timestamp.replace(tzinfo=UTC)
 
 
 def newest_date(texts: Iterable[str | None]) -> str | None:
-    """Return the newest date, as it is written. Dates that the protocol's schema
-    rejects are ignored.
-    """
+    """Return the newest valid date, as it is written."""
     dates: dict[str | None, datetime] = {}
     for text in dict.fromkeys(texts):
         with suppress(ValueError):
-            date, in_schema = parse_w3c_datetime(text or "")
-            if in_schema:
-                dates[text] = date
+            dates[text] = parse_w3c_datetime(text or "")
     return max(dates, key=dates.__getitem__, default=None)

@@ -145,18 +145,8 @@ class FormatRule(RuleCode):
     LASTMOD_INVALID = error(
         "a <lastmod> is not a W3C datetime", "write it as 2026-05-31"
     )
-    LASTMOD_FORM = warning(
-        "a <lastmod> is a W3C datetime in a form that the protocol's schema does "
-        "not accept",
-        "write the complete date, or the date and the time with seconds and a "
-        "time zone",
-    )
     LASTMOD_FUTURE = error(
         "a <lastmod> is in the future", "set it to the last change of the page"
-    )
-    LASTMOD_OLD = warning(
-        "a <lastmod> is older than the sitemap protocol (June 2005)",
-        "set it to the last change of the page; ignore this if the date is accurate",
     )
     CHANGEFREQ_INVALID = error(
         "a <changefreq> is not an allowed value", "correct or omit it"

@@ -4,7 +4,7 @@ foreign URLs.
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
@@ -16,8 +16,6 @@ from .reader import SitemapEntry, SitemapReader, read_chunks
 from .rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from .urls import NormalizedUrl, check_url, origin
 
-# https://googleblog.blogspot.com/2005/06/webmaster-friendly.html
-_PROTOCOL_PUBLISHED = datetime(2005, 6, 2, tzinfo=UTC)
 # Clocks and time zones differ.
 _TOLERANCE = timedelta(days=1)
 
@@ -28,12 +26,9 @@ class DateLimits(NamedTuple):
     Attributes:
         now: The current time with its zone; `None` if dates in the future are not
             reported.
-        is_exact: Whether all dates come from commits or front matter, so that old dates
-            are accurate.
     """
 
     now: datetime | None = None
-    is_exact: bool = False
 
     def is_future(self, timestamp: datetime) -> bool:
         """Return whether a timestamp is in the future, in all time zones."""
@@ -243,21 +238,14 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
     if text is None:
         return
     try:
-        timestamp, in_schema = protocol.parse_w3c_datetime(text)
+        timestamp = protocol.parse_w3c_datetime(text)
     except ValueError as error:
         message = f"{shorten(text)}: {error}"
         checked.report(FormatRule.LASTMOD_INVALID, message, "lastmod")
         return
     checked.lastmod = timestamp
-    if not in_schema:
-        reason = "is not a complete date, or has a time without seconds"
-        message = f"{shorten(text)} {reason}"
-        checked.report(FormatRule.LASTMOD_FORM, message, "lastmod")
-    elif dates.is_future(timestamp):
+    if dates.is_future(timestamp):
         checked.report(FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod")
-    elif timestamp < _PROTOCOL_PUBLISHED and not dates.is_exact:
-        message = f"{text} is older than the sitemap protocol"
-        checked.report(FormatRule.LASTMOD_OLD, message, "lastmod")
 
 
 def _check_hints(checked: CheckedEntry) -> None:

@@ -96,8 +96,7 @@ def _check_folder(
     site = None
     if base_url is not None:
         site = _read_site(folder, base_url, sitemaps, result)
-    limits = DateLimits(now, _is_own(report))
-    group = SitemapGroup(result, folder, base_url, site, limits)
+    group = SitemapGroup(result, folder, base_url, site, DateLimits(now))
     group.check(sitemaps)
     file = folder.user_path(sitemaps[0])
     if group.is_complete and not _has_all_dates(group, report):

@@ -188,7 +188,7 @@ def move_url(url: Url, before: str, after: str) -> Url:
 def _past_date(lastmod: str | None, dates: DateLimits) -> str | None:
     """Return a date if it is valid, and not in the future."""
     try:
-        timestamp, _ = protocol.parse_w3c_datetime(lastmod or "")
+        timestamp = protocol.parse_w3c_datetime(lastmod or "")
     except ValueError:
         return None
     return None if dates.is_future(timestamp) else lastmod
