@@ -103,7 +103,8 @@ class FormatRule(RuleCode):
         "an entry has no <loc>, or it is empty", "add the URL, or remove the entry"
     )
     LOC_INVALID = error(
-        "a <loc> is not an absolute URL", "use a URL such as https://example.org/"
+        "a <loc> is not an absolute URL, or has a fragment or a '.' or '..' segment",
+        "use a URL such as https://example.org/docs/",
     )
     LOC_TOO_LONG = error(
         "a <loc> has 2,048 characters or more", "shorten or remove the URL"
@@ -115,17 +116,6 @@ class FormatRule(RuleCode):
         "a <loc> contains a non-ASCII character, which crawlers may encode differently",
         "percent-encode it; write internationalized hosts in the form that "
         "starts with xn--",
-    )
-    LOC_ENCODED_TWICE = warning(
-        "a <loc> is probably escaped or percent-encoded twice",
-        "escape and encode the URL once; ignore this if %20 or the like is part "
-        "of a file name",
-    )
-    LOC_FRAGMENT = warning(
-        "search engines ignore the fragment of a <loc>", "remove the fragment"
-    )
-    LOC_DOT_SEGMENTS = warning(
-        "a <loc> has a '.' or '..' segment", "write the resolved URL"
     )
     DUPLICATE = warning(
         "two entries have one URL, or open one file", "list only the canonical URL"

@@ -39,8 +39,6 @@ _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _NOT_ALLOWED = re.compile(r"""[\x00-\x20"<>\\^`{|}\[\]\x7f-\x9f]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-# What an escaped "%", "&", "<", or quotation mark becomes if it is escaped again.
-_ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}|&(?:amp|lt|gt|quot|apos);")
 
 # RFC 3986, appendix B, for URLs that have an authority.
 _URL = re.compile(
@@ -69,10 +67,9 @@ class CheckedUrl(NamedTuple):
     """The result of [`check_url`][docs_sitemap.sitemap.urls.check_url].
 
     Attributes:
-        normalized: The normalized URL; `None` if the URL is invalid, or has dot
-            segments.
-        faults: The names of the rules in `FormatRule` that it breaks, each with a
-            message.
+        normalized: The normalized URL; `None` if the URL is invalid.
+        faults: The name of the rule in `FormatRule` that it breaks, with a message;
+            empty if it breaks none.
     """
 
     normalized: NormalizedUrl | None
@@ -214,27 +211,22 @@ def check_url(text: str) -> CheckedUrl:
         return CheckedUrl(NormalizedUrl(text))
     try:
         parts = _parse(text)
+        if parts.fragment:
+            raise ValueError("it has a fragment, which search engines ignore")
+        if has_dot_segments(parts.path):
+            raise ValueError("it has a '.' or '..' segment")
     except ValueError as error:
         return CheckedUrl(None, (("LOC_INVALID", f"{shorten(text)}: {error}"),))
-    faults = {}
-    path = parts.path + parts.query
-    invalid = _NOT_ALLOWED.search(path)
-    other = _NOT_ASCII.search(text.partition("#")[0])
-    if invalid is not None:
-        faults["LOC_NOT_ENCODED"] = f"it contains {shorten(invalid[0])} unencoded"
-    elif other is not None:
-        faults["LOC_NOT_ASCII"] = f"it contains {shorten(other[0])} unencoded"
-    twice = _ENCODED_TWICE.search(path)
-    if twice is not None:
-        faults["LOC_ENCODED_TWICE"] = f"it contains {shorten(twice[0])}"
-    if "#" in text:
-        faults["LOC_FRAGMENT"] = f"it has the fragment {shorten(parts.fragment)}"
-    normalized = None
-    if has_dot_segments(parts.path):
-        faults["LOC_DOT_SEGMENTS"] = "it has a '.' or '..' segment"
-    else:
-        normalized = _normalize(parts)
-    return CheckedUrl(normalized, tuple(faults.items()))
+    normalized = _normalize(parts)
+    rule = "LOC_NOT_ENCODED"
+    character = _NOT_ALLOWED.search(parts.path + parts.query)
+    if character is None:
+        rule = "LOC_NOT_ASCII"
+        character = _NOT_ASCII.search(text)
+    if character is None:
+        return CheckedUrl(normalized)
+    message = f"it contains {shorten(character[0])} unencoded"
+    return CheckedUrl(normalized, ((rule, message),))
 
 
 def normalize_url(url: str) -> NormalizedUrl:

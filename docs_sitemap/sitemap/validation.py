@@ -170,9 +170,7 @@ class SitemapChecker:
         # each other.
         listed = self._children if self.reader.is_index else self.inventory.urls
         if url in listed:
-            # If only the fragment differs, the fragment is reported already.
-            if "#" not in entry.loc:
-                entry.report(FormatRule.DUPLICATE, "it is already listed")
+            entry.report(FormatRule.DUPLICATE, "it is already listed")
             return False
         listed[url] = None if entry.lastmod is None else int(entry.lastmod.timestamp())
         for link in entry.links:
@@ -308,6 +306,6 @@ def _check_alternate(
         raise ValueError(f"there is more than one link for {shorten(hreflang)}")
     checked = check_url(attributes["href"].strip())
     for rule, message in checked.faults:
-        if checked.normalized is None or rule == FormatRule.LOC_NOT_ENCODED.name:
+        if rule != FormatRule.LOC_NOT_ASCII.name:
             raise ValueError(f"the href for {shorten(hreflang)}: {message}")
     return NormalizedUrl(checked.normalized or "")

@@ -86,7 +86,6 @@ class _LiveSite(PageChecker):
     def __init__(
         self, url: str, client: "HttpClient", now: datetime, max_pages: int
     ) -> None:
-        url = url.partition("#")[0]
         path = url.partition("?")[0]
         self._is_sitemap = path.endswith(_SITEMAP_SUFFIXES)
         if self._is_sitemap:
