@@ -71,9 +71,8 @@ def is_alternate(attributes: Mapping[str, str]) -> bool:
     """Return whether an `<xhtml:link>` is about a language. Links to feeds and mobile
     pages are not.
     """
-    if "alternate" not in attributes.get("rel", "").lower().split():
-        return False
-    return "hreflang" in attributes or attributes.keys().isdisjoint(("media", "type"))
+    relations = attributes.get("rel", "").lower().split()
+    return "alternate" in relations and "hreflang" in attributes
 
 
 def format_lastmod(value: date | datetime, *, date_only: bool = False) -> str:

@@ -94,7 +94,7 @@ class SitemapEntry:
         """The links to languages, as written. Neither language nor URL is checked."""
         for link in self.links:
             attributes = link.attributes
-            if attributes.keys() >= {"hreflang", "href"} and is_alternate(attributes):
+            if "href" in attributes and is_alternate(attributes):
                 yield Alternate(attributes["hreflang"], attributes["href"].strip())
 
 

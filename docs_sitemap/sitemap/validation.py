@@ -265,7 +265,7 @@ def _check_links(checked: CheckedEntry) -> None:
     diagnostics = checked.diagnostics
     loc = checked.loc
     for link in checked.entry.links:
-        if "rel" in link.attributes and not protocol.is_alternate(link.attributes):
+        if not protocol.is_alternate(link.attributes):
             continue
         try:
             target = _check_alternate(link.attributes, languages)
@@ -297,14 +297,11 @@ def _check_alternate(
     Raises:
         ValueError: The link is invalid. The message is the reason.
     """
-    for name in ("rel", "hreflang", "href"):
-        if name not in attributes:
-            raise ValueError(f"the link has no {name}")
     hreflang = attributes["hreflang"]
     check_hreflang(hreflang)
     if hreflang.lower() in languages:
         raise ValueError(f"there is more than one link for {shorten(hreflang)}")
-    checked = check_url(attributes["href"].strip())
+    checked = check_url(attributes.get("href", "").strip())
     for rule, message in checked.faults:
         if rule != FormatRule.LOC_NOT_ASCII.name:
             raise ValueError(f"the href for {shorten(hreflang)}: {message}")

@@ -72,7 +72,7 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "lastmod-future": entry("<lastmod>2999-01-01</lastmod>"),
     "changefreq-invalid": entry("<changefreq>x</changefreq>"),
     "priority-invalid": entry("<priority>2</priority>"),
-    "alternate-invalid": entry("<xhtml:link/>"),
+    "alternate-invalid": entry('<xhtml:link rel="alternate" hreflang="de"/>'),
     "alternate-not-reciprocal": {
         "sitemap.xml": urlset(url(A, links(en=A, de=BASE)), url(BASE)),
     },
