@@ -151,7 +151,8 @@ class HttpClient:
                 return self._try(method, url, limit, body)
         except _FAILURES as error:
             self.failures += 1
-            raise FetchError(url, _describe(error)) from None
+            reason = one_line(str(error.__cause__ or error))
+            raise FetchError(url, reason) from None
         self.failures = 0
         return answer
 
@@ -270,13 +271,3 @@ def _parse(url: str) -> Url:
 def _shut_down(sock: socket.socket) -> None:
     with suppress(OSError):
         sock.shutdown(socket.SHUT_RDWR)
-
-
-def _describe(error: Exception) -> str:
-    """Return why a request failed."""
-    cause = error.__cause__ or error
-    for name in ("verify_message", "strerror"):
-        text = getattr(cause, name, None)
-        if text:
-            return one_line(text)
-    return one_line(str(cause))

@@ -61,9 +61,6 @@ def _place(data: bytes, entry: SitemapEntry, lastmod: bytes) -> tuple[int, int, 
         if space.isspace():
             element = space + element
         return position, position, element
-    if not lastmod:
-        start = len(data[: old.start].rstrip())
-        return start, data.index(b">", old.end) + 1, element
     if not old.text and data.endswith(b"/>", old.start, old.end):
         return old.start, old.end, element
     return old.start, data.index(b">", old.end) + 1, element

@@ -230,7 +230,7 @@ def test_a_server_that_does_not_answer(
 
 
 def test_refused_connection(client: HttpClient) -> None:
-    assert reason(client, "http://127.0.0.1:1/") == "Connection refused"
+    assert "Connection refused" in reason(client, "http://127.0.0.1:1/")
     assert (
         reason(client, "http://none.invalid/") == "the host 'none.invalid' is unknown"
     )
