@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
-from docs_sitemap.tools.files import OutsideSiteError
 from docs_sitemap.tools.printing import shorten
 
 from .protocol import (
@@ -110,9 +109,6 @@ def open_file(open_: Callable[[str], BinaryIO], file: str) -> BinaryIO:
     """
     try:
         return open_(file)
-    except OutsideSiteError:
-        message = "a symbolic link leads out of the site"
-        raise UnusableFileError(FormatRule.OUTSIDE_SITE, message) from None
     except OSError as error:
         raise _unreadable(error) from None
 
@@ -320,15 +316,8 @@ class SitemapReader:
                 self._stop(FormatRule.TOO_COMPLEX, message)
         elif _is_unexpected(name):
             self._report_unexpected(name)
-        elif "xhtml" in name and name.endswith(f"{_SEPARATOR}link"):
-            self._report_foreign_link(name)
         else:
             entry.has_extensions = True
-
-    def _report_foreign_link(self, name: str) -> None:
-        namespace = shorten(name.partition(_SEPARATOR)[0])
-        message = f"<link> is in {namespace} instead of {shorten(XHTML_NAMESPACE)}"
-        self._report(FormatRule.ALTERNATE_INVALID, message)
 
     def _on_end(self, name: str) -> None:
         self._depth -= 1
@@ -347,10 +336,8 @@ class SitemapReader:
 
     def _report_unexpected(self, name: str) -> None:
         message = f"{_tag(name)} is not allowed here"
-        self._report(FormatRule.UNEXPECTED_ELEMENT, message)
-
-    def _report(self, rule: FormatRule, message: str) -> None:
-        self._diagnostics.add(rule, message, self._parser.CurrentLineNumber)
+        line = self._parser.CurrentLineNumber
+        self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
     def _stop(self, rule: FormatRule, message: str) -> NoReturn:
         raise UnusableFileError(rule, message, self._parser.CurrentLineNumber)

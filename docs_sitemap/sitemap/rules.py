@@ -50,10 +50,8 @@ class FormatRule(RuleCode):
 
     # Files
     UNREADABLE = error(
-        "the file is missing or cannot be read", "check its name and permissions"
-    )
-    OUTSIDE_SITE = error(
-        "a symbolic link leads out of the site", "copy the file into the site"
+        "the file is missing, cannot be read, or is a link out of the site",
+        "check its name and permissions",
     )
     GZIP_BROKEN = error(
         "a .gz file is damaged, or out of date", "compress the sitemap again"
@@ -120,15 +118,10 @@ class FormatRule(RuleCode):
     DUPLICATE = warning(
         "two entries have one URL, or open one file", "list only the canonical URL"
     )
-    HOST_DIFFERS = error(
-        "a URL does not have the scheme, host, and port of the sitemap or of the "
-        "other URLs",
-        "check the base URL, and use the same scheme, host, and port for all URLs",
-    )
     OUT_OF_SCOPE = error(
-        "a URL is not below the folder in which the sitemap is published",
-        "check the base URL, list the URL in another sitemap, or add the sitemap "
-        "to robots.txt",
+        "a URL is on another host, or not below the folder of the sitemap",
+        "check the base URL, list the URL in another sitemap, or, if only the folder "
+        "differs, add the sitemap to robots.txt",
     )
 
     # Other elements
@@ -145,8 +138,7 @@ class FormatRule(RuleCode):
         "a <priority> is not a number from 0.0 to 1.0", "correct or omit it"
     )
     ALTERNATE_INVALID = error(
-        "an <xhtml:link> has no valid language or absolute URL, repeats a language, "
-        "or is in another namespace than http://www.w3.org/1999/xhtml",
+        "an <xhtml:link> has no valid language or absolute URL, or repeats a language",
         'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute '
         "URL as href",
     )

@@ -14,7 +14,7 @@ from . import protocol
 from .hreflang import X_DEFAULT, check_hreflang
 from .reader import SitemapEntry, SitemapReader, read_chunks
 from .rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
-from .urls import NormalizedUrl, check_url, origin
+from .urls import NormalizedUrl, check_url
 
 # Clocks and time zones differ.
 _TOLERANCE = timedelta(days=1)
@@ -159,11 +159,7 @@ class SitemapChecker:
 
     def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
         """Add an entry to the inventory, unless its URL is listed already."""
-        if self.scope is not None and origin(url) != origin(self.scope):
-            expected = shorten(origin(self.scope))
-            message = f"it starts with {shorten(origin(url))} instead of {expected}"
-            entry.report(FormatRule.HOST_DIFFERS, message)
-        elif self.scope is not None and not url.startswith(self.scope):
+        if self.scope is not None and not url.startswith(self.scope):
             message = f"it is not below {shorten(self.scope)}"
             entry.report(FormatRule.OUT_OF_SCOPE, message)
         # The sitemaps that an index lists are not pages: they are only compared with

@@ -141,7 +141,7 @@ class ChildReader(NamedTuple):
         """
         if not child.count:
             text = f"it lists no valid URL that starts with {origin(self.base_url)}"
-            raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
+            raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
         folder = f"{child.loc.rpartition('/')[0]}/"
         if self.needs_folder and not any(url.startswith(folder) for url in urls):
             text = f"it lists no URL below {folder}, but URLs such as {child.first}"

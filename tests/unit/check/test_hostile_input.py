@@ -371,7 +371,7 @@ def test_files_outside_the_site_are_not_read(tmp_path: Path, name: str) -> None:
     (site / name).symlink_to(secret)
     findings = check(site, ROOT)
     named = (
-        "sitemap.xml not-found@3" if name == "sitemap-1.xml" else f"{name} outside-site"
+        "sitemap.xml not-found@3" if name == "sitemap-1.xml" else f"{name} unreadable"
     )
     assert summarize(findings, site) == [named]
     assert "password" not in str(findings)
@@ -457,7 +457,7 @@ def test_many_origins(tmp_path: Path) -> None:
     found = summarize(
         check(write_site(tmp_path, {"sitemap.xml": listed}) / "sitemap.xml")
     )
-    assert {text.partition("@")[0] for text in found} == {"host-differs"}
+    assert {text.partition("@")[0] for text in found} == {"out-of-scope"}
 
 
 def test_huge_robots_txt(tmp_path: Path) -> None:

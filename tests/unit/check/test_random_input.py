@@ -129,7 +129,7 @@ def test_random_robots_txt_raises_nothing(data: bytes, path: str) -> None:
 
 # Codes for which the schema of the protocol has no rule.
 BEYOND_THE_SCHEMA = {
-    *("duplicate", "host-differs", "out-of-scope", "lastmod-future"),
+    *("duplicate", "out-of-scope", "lastmod-future"),
     *("alternate-not-reciprocal", "alternate-no-self"),
 }
 # No repeated languages: the schema has no rule for them, either. No dates that it
