@@ -82,11 +82,10 @@ class _LiveSite(PageChecker):
     ) -> None:
         path = url.partition("?")[0]
         self._is_sitemap = path.endswith(_SITEMAP_SUFFIXES)
+        folder = path.removesuffix("/")
         if self._is_sitemap:
-            base_url = BaseUrl(f"{path.rpartition('/')[0]}/")
-        else:
-            base_url = BaseUrl(f"{path.removesuffix('/')}/")
-        super().__init__(base_url, None)
+            folder = path.rpartition("/")[0]
+        super().__init__(BaseUrl(f"{folder}/"), None)
         self.result = PathResult(url)
         self.files: list[FileDiagnostics] = []
         self.inventory = Inventory()
