@@ -54,8 +54,7 @@ class DeployedTree(ABC):
         """Open a file.
 
         Raises:
-            OutsideSiteError: A symbolic link leads out of the tree.
-            OSError: The file cannot be read.
+            OSError: The file cannot be read, or is outside the tree.
         """
 
     def html_files(self, folder: str) -> Iterator[str]:

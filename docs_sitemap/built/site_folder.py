@@ -8,7 +8,7 @@ from typing import BinaryIO
 from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
-from docs_sitemap.tools.files import OutsideSiteError, StrPath, open_regular, real_path
+from docs_sitemap.tools.files import StrPath, open_regular, real_path
 
 
 class SiteFolder:
@@ -79,12 +79,12 @@ class SiteFolder:
         """Open a file by its path relative to the folder.
 
         Raises:
-            OutsideSiteError: A symbolic link leads out of the folder.
-            OSError: The file cannot be read, or is not a regular file.
+            OSError: The file cannot be read, is not a regular file, or is outside the
+                folder.
         """
         path = os.path.join(self.root, file)
         if file != self._trusted_file and self._relative(path) is None:
-            raise OutsideSiteError(errno.EACCES, "a link leads out of the site", path)
+            raise OSError(errno.EACCES, "a link leads out of the site", path)
         return open_regular(path)
 
     def _relative(self, path: str) -> str | None:

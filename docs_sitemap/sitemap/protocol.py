@@ -114,8 +114,8 @@ def is_part_name(filename: str, name: str) -> bool:
 
 _W3C_DATETIME = re.compile(
     r"""[0-9]{4} (?: -[0-9]{2} (?P<day> -[0-9]{2}
-        (?P<time> T (?:[01][0-9]|2[0-3]):[0-9]{2} (?: :[0-9]{2}(?:\.[0-9]+)? )?
-            (?P<zone> Z | [+-](?: (?:0[0-9]|1[0-3]):[0-5][0-9] | 14:00 ) )? )? )? )?""",
+        (?: T (?:[01][0-9]|2[0-3]):[0-9]{2} (?: :[0-9]{2}(?:\.[0-9]+)? )?
+            (?: Z | [+-](?: (?:0[0-9]|1[0-3]):[0-5][0-9] | 14:00 ) ) )? )? )?""",
     re.X,
 )
 
@@ -136,14 +136,13 @@ def parse_w3c_datetime(text: str) -> datetime:
     match = _W3C_DATETIME.fullmatch(text)
     if match is None:
         raise ValueError(
-            "it does not have the form 2026-05-31 or 2026-05-31T08:30:00+00:00"
+            "it does not have the form 2026-05-31, or with a time and its zone "
+            "2026-05-31T08:30:00+00:00"
         )
-    if match["time"] and not match["zone"]:
-        raise ValueError("it has a time but no time zone")
+    if not match["day"]:
+        text = f"{text}-01-01"[: len("2026-05-31")]
     try:
-        timestamp = datetime.fromisoformat(
-            text if match["day"] else f"{text}-01-01"[:10]
-        )
+        timestamp = datetime.fromisoformat(text)
     except ValueError as error:
         raise ValueError(f"the date does not exist ({error})") from None
     with suppress(OverflowError):  # the first or last day of the calendar

@@ -280,10 +280,8 @@ class SitemapReader:
         if local not in _ENTRY_NAMES:
             self._stop(FormatRule.WRONG_ROOT, f"the root element is {_tag(name)}")
         if namespace != SITEMAP_NAMESPACE:
-            place = "in no namespace"
-            if namespace:
-                place = f"in the namespace {shorten(namespace)}"
-            self._stop(FormatRule.WRONG_NAMESPACE, f"<{local}> is {place}")
+            message = f"<{local}> is in the namespace {shorten(namespace)}"
+            self._stop(FormatRule.WRONG_NAMESPACE, message)
         self._root = local
         self.is_index = local == "sitemapindex"
 

@@ -132,7 +132,8 @@ class FormatRule(RuleCode):
         "a <lastmod> is in the future", "set it to the last change of the page"
     )
     CHANGEFREQ_INVALID = error(
-        "a <changefreq> is not an allowed value", "correct or omit it"
+        "a <changefreq> is not an allowed value",
+        "omit it, or use always, hourly, daily, weekly, monthly, yearly, or never",
     )
     PRIORITY_INVALID = error(
         "a <priority> is not a number from 0.0 to 1.0", "correct or omit it"

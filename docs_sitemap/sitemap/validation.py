@@ -245,19 +245,17 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
 def _check_hints(checked: CheckedEntry) -> None:
     changefreq = checked.entry.text("changefreq")
     if changefreq is not None and not protocol.is_changefreq(changefreq):
-        allowed = ", ".join(protocol.ChangeFreq)
-        message = f"{shorten(changefreq)} is not one of {allowed}"
+        message = f"the changefreq {shorten(changefreq)} is not an allowed value"
         checked.report(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
     priority = checked.entry.text("priority")
     if priority is not None and not protocol.is_priority(priority):
-        message = f"{shorten(priority)} is not a number from 0.0 to 1.0"
+        message = f"the priority {shorten(priority)} is not a number from 0.0 to 1.0"
         checked.report(FormatRule.PRIORITY_INVALID, message, "priority")
 
 
 def _check_links(checked: CheckedEntry) -> None:
     links: dict[NormalizedUrl, Link] = {}
     languages: set[str] = set()
-    has_invalid_links = False
     diagnostics = checked.diagnostics
     loc = checked.loc
     for link in checked.entry.links:
@@ -267,15 +265,13 @@ def _check_links(checked: CheckedEntry) -> None:
             target = _check_alternate(link.attributes, languages)
         except ValueError as error:
             diagnostics.add(FormatRule.ALTERNATE_INVALID, str(error), link.line, loc)
-            has_invalid_links = True
             continue
         language = link.attributes["hreflang"].lower()
         languages.add(language)
         if target not in links or links[target].is_default:
             is_default = language == X_DEFAULT
             links[target] = Link(target, loc, link.line, is_default, diagnostics)
-    is_complete = checked.url is None or checked.url in links
-    if links and not has_invalid_links and not is_complete:
+    if links and checked.url is not None and checked.url not in links:
         message = "its alternates do not include the page itself"
         diagnostics.add(FormatRule.ALTERNATE_NO_SELF, message, checked.entry.line, loc)
     checked.links = tuple(links.values())

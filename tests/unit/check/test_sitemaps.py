@@ -551,7 +551,7 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     ),
     "invalid link to the page itself": (
         urlset(url(A, links(de="/docs/a/", en=B))),
-        ["alternate-invalid@3"],
+        ["alternate-invalid@3", "alternate-no-self@3"],
     ),
     "alternate without alternates": (
         urlset(url(A, links(de=A, en=B)), url(B)),

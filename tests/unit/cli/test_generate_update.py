@@ -333,7 +333,7 @@ def test_dates_that_a_shallow_clone_cannot_confirm_are_removed(
     )
     monkeypatch.chdir(clone)
     done = update(site=str(site))
-    expected = urlset(*(url(f"{BASE}{name}/") for name in "abc"), listed[-1])
+    expected = urlset(*(url(f"{BASE}{name}/", "\n  ") for name in "abc"), listed[-1])
     assert (site / "sitemap.xml").read_text() == expected
     assert "3 removed, because the clone is shallow, 1 kept" in done.err
 
