@@ -159,7 +159,7 @@ def _compare(old: str | None, new: str | None) -> str:
     if not old:
         return _ADDED
     try:
-        timestamp, _ = parse_w3c_datetime(old)
+        timestamp = parse_w3c_datetime(old)
     except ValueError:
         return _CORRECTED
     # In the same form as the new date. A day is correct at any time of the day.

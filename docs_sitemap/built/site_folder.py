@@ -11,7 +11,6 @@ from urllib.parse import unquote_to_bytes
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
 from docs_sitemap.tools.files import (
     HTML_SUFFIXES,
-    OutsideSiteError,
     StrPath,
     open_regular,
     real_path,
@@ -105,12 +104,12 @@ class SiteFolder:
         """Open a file.
 
         Raises:
-            OutsideSiteError: A symbolic link leads out of the folder.
-            OSError: The file cannot be read, or is not a regular file.
+            OSError: The file cannot be read, is not a regular file, or is outside the
+                folder.
         """
         path = os.path.join(self.root, file)
         if self.real_path(file) is None:
-            raise OutsideSiteError(errno.EACCES, "a link leads out of the site", path)
+            raise OSError(errno.EACCES, "a link leads out of the site", path)
         return open_regular(path)
 
     def head(self, file: str) -> Head:

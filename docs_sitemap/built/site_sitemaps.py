@@ -76,7 +76,6 @@ def read_complete(folder: SiteFolder, file: str) -> Generator[SitemapLine]:
                     reader.is_index,
                     entry.has_extensions,
                 )
-    reader.check_count()
 
 
 def read_entries(folder: SiteFolder, file: str) -> Generator[SitemapLine]:

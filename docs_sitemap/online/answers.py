@@ -1,6 +1,5 @@
 """What servers answer."""
 
-import re
 from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urljoin
@@ -10,12 +9,6 @@ from docs_sitemap.sitemap.urls import normalize_url
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-15.4
 _REDIRECTS = (301, 302, 303, 307, 308)
-
-# https://www.rfc-editor.org/rfc/rfc8288
-_CANONICAL_LINK = re.compile(r'<([^<>]*)>[^,<>]*;\s*rel\s*=\s*"?canonical\b', re.I)
-
-# The rules of X-Robots-Tag that have a value. Other names before a colon are crawlers.
-_RULES = ("max-snippet", "max-image-preview", "max-video-preview", "unavailable_after")
 
 
 class FetchError(Exception):
@@ -67,7 +60,10 @@ class Answer(NamedTuple):
         location = self.header("location")
         if self.status not in _REDIRECTS or not location:
             return None
-        return normalize_url(self._resolve(location))
+        try:
+            return normalize_url(urljoin(self.url, location))
+        except ValueError:  # not a URL
+            return location
 
     @property
     def noindex(self) -> str | None:
@@ -78,9 +74,8 @@ class Answer(NamedTuple):
         """
         for value in self.headers.get("x-robots-tag", ()):
             name, colon, _ = value.partition(":")
-            name = name.strip().lower()
-            is_for_crawler = bool(colon) and re.fullmatch("[a-z_-]+", name) is not None
-            if is_for_crawler and name not in (*CRAWLERS, *_RULES):
+            is_for_crawler = bool(colon) and "," not in name
+            if is_for_crawler and name.strip().lower() not in CRAWLERS:
                 continue
             if has_noindex(value):
                 return value
@@ -98,21 +93,6 @@ class Answer(NamedTuple):
         if self.noindex is None:
             return head
         return replace(head, noindex=f"X-Robots-Tag: {self.noindex}")
-
-    @property
-    def canonical(self) -> str | None:
-        """The canonical URL that a Link header names, if there is one."""
-        match = _CANONICAL_LINK.search(", ".join(self.headers.get("link", ())))
-        if match is None:
-            return None
-        return self._resolve(str(match[1]).strip())
-
-    def _resolve(self, href: str) -> str:
-        """Return the absolute URL of a link; one that is not a URL is unchanged."""
-        try:
-            return urljoin(self.url, href)
-        except ValueError:
-            return href
 
 
 def describe_status(answer: Answer) -> str | None:

@@ -10,7 +10,7 @@ import time
 from contextlib import suppress
 from http.client import HTTPException
 from importlib.metadata import version
-from ipaddress import IPv4Address, IPv6Network, ip_address
+from ipaddress import IPv6Network, ip_address
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
@@ -43,9 +43,6 @@ _USER_AGENT = f"docs-sitemap/{version('docs-sitemap')}"
 # urllib3 raises ValueError for a negative chunk size.
 _FAILURES = (HTTPError, HTTPException, OSError, ValueError)
 
-# https://www.rfc-editor.org/rfc/rfc6052: a gateway connects to the address in the last
-# 32 bits.
-_NAT64 = IPv6Network("64:ff9b::/96")
 # https://www.iana.org/assignments/ipv6-address-space
 _GLOBAL_UNICAST = IPv6Network("2000::/3")
 
@@ -151,7 +148,8 @@ class HttpClient:
                 return self._try(method, url, limit, body)
         except _FAILURES as error:
             self.failures += 1
-            raise FetchError(url, _describe(error)) from None
+            reason = one_line(str(error.__cause__ or error))
+            raise FetchError(url, reason) from None
         self.failures = 0
         return answer
 
@@ -249,8 +247,6 @@ def _retry_after(response: BaseHTTPResponse) -> float | None:
 
 def _is_public(text: str) -> bool:
     address = ip_address(text)
-    if address in _NAT64:
-        address = IPv4Address(int(address) & 0xFFFFFFFF)
     if address.version == 6 and address not in _GLOBAL_UNICAST:
         return False
     return address.is_global and not address.is_multicast
@@ -270,13 +266,3 @@ def _parse(url: str) -> Url:
 def _shut_down(sock: socket.socket) -> None:
     with suppress(OSError):
         sock.shutdown(socket.SHUT_RDWR)
-
-
-def _describe(error: Exception) -> str:
-    """Return why a request failed."""
-    cause = error.__cause__ or error
-    for name in ("verify_message", "strerror"):
-        text = getattr(cause, name, None)
-        if text:
-            return one_line(text)
-    return one_line(str(cause))

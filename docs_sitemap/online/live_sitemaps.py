@@ -21,14 +21,14 @@ MAX_SITEMAPS = 1_000
 
 
 def sitemap_chunks(answer: Answer) -> Iterator[bytes]:
-    """Yield the content of a sitemap, uncompressed.
+    """Return the content of a sitemap in parts, uncompressed.
 
     Raises:
         UnusableFileError: It is too large, or not a valid gzip file.
     """
     # Servers may send a compressed copy as it is, or as compressed XML.
     name = ".gz" if answer.body.startswith(_GZIP_START) else ""
-    yield from read_chunks(io.BytesIO(answer.body), name)
+    return read_chunks(io.BytesIO(answer.body), name)
 
 
 def fetch_sitemap(client: "HttpClient", url: str) -> Answer:
@@ -58,7 +58,10 @@ def read_live_dates(client: "HttpClient", url: str) -> dict[str, str | None]:
     known = {normalize_url(url)}
     while pending:
         sitemap = pending.pop()
+        if len(known) > MAX_SITEMAPS:
+            raise ContentError(url, f"it lists more than {MAX_SITEMAPS:,} sitemaps")
         answer = fetch_sitemap(client, sitemap)
+        root = f"{origin(normalize_url(url))}/"
         reader = SitemapReader()
         try:
             for entry in reader.entries(sitemap_chunks(answer)):
@@ -68,24 +71,11 @@ def read_live_dates(client: "HttpClient", url: str) -> dict[str, str | None]:
                 child = normalize_url(loc)
                 if not reader.is_index:
                     dates[loc] = entry.text("lastmod")
+                elif not child.startswith(root):
+                    raise ContentError(child, f"the sitemap is not on {root}")
                 elif child not in known:
                     known.add(child)
                     pending.append(loc)
-                    _check_child(child, url, len(known))
-            reader.check_count()
         except UnusableFileError as error:
             raise ContentError(sitemap, str(error)) from None
     return dates
-
-
-def _check_child(child: str, index: str, count: int) -> None:
-    """Check whether a sitemap that an index lists may be requested.
-
-    Raises:
-        ContentError: It is on another host, or there are too many.
-    """
-    root = origin(normalize_url(index))
-    if not child.startswith(f"{root}/"):
-        raise ContentError(child, f"the sitemap is not on {root}")
-    if count > MAX_SITEMAPS:
-        raise ContentError(index, f"it lists more than {MAX_SITEMAPS:,} sitemaps")

@@ -4,7 +4,6 @@ import io
 from collections.abc import Callable
 
 from .reader import SitemapEntry, SitemapReader, read_chunks
-from .rules import FormatRule, UnusableFileError
 
 
 def update_lastmods(
@@ -22,17 +21,13 @@ def update_lastmods(
         The new content, and the dates in it.
 
     Raises:
-        UnusableFileError: The file cannot be read to its end, has too many entries, or
-            an entry with two dates.
+        UnusableFileError: The file cannot be read to its end.
     """
     reader = SitemapReader()
     parts = []
     position = 0
     lastmods: list[str | None] = []
     for entry in reader.entries(read_chunks(io.BytesIO(data), "")):
-        if entry.repeated in ("loc", "lastmod"):
-            message = f"the entry has more than one <{entry.repeated}>"
-            raise UnusableFileError(FormatRule.UNEXPECTED_ELEMENT, message, entry.line)
         lastmod = None
         if entry.text("loc"):
             lastmod = choose(entry, reader.is_index)
@@ -43,7 +38,6 @@ def update_lastmods(
         start, end, element = _place(data, entry, lastmod.encode())
         parts += [data[position:start], element]
         position = end
-    reader.check_count()
     return b"".join([*parts, data[position:]]), lastmods
 
 
@@ -67,10 +61,6 @@ def _place(data: bytes, entry: SitemapEntry, lastmod: bytes) -> tuple[int, int, 
         if space.isspace():
             element = space + element
         return position, position, element
-    if not lastmod:
-        start = len(data[: old.start].rstrip())
-        return start, data.index(b">", old.end) + 1, element
-    is_empty = not old.text and not old.has_children
-    if is_empty and data.endswith(b"/>", old.start, old.end):
+    if not old.text and data.endswith(b"/>", old.start, old.end):
         return old.start, old.end, element
     return old.start, data.index(b">", old.end) + 1, element

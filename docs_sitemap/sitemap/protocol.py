@@ -71,9 +71,8 @@ def is_alternate(attributes: Mapping[str, str]) -> bool:
     """Return whether an `<xhtml:link>` is about a language. Links to feeds and mobile
     pages are not.
     """
-    if "alternate" not in attributes.get("rel", "").lower().split():
-        return False
-    return "hreflang" in attributes or attributes.keys().isdisjoint(("media", "type"))
+    relations = attributes.get("rel", "").lower().split()
+    return "alternate" in relations and "hreflang" in attributes
 
 
 def format_lastmod(value: date | datetime, *, date_only: bool = False) -> str:
@@ -115,22 +114,21 @@ def is_part_name(filename: str, name: str) -> bool:
 
 _W3C_DATETIME = re.compile(
     r"""[0-9]{4} (?: -[0-9]{2} (?P<day> -[0-9]{2}
-        (?P<time> T (?:[01][0-9]|2[0-3]):[0-9]{2} (?P<second> :[0-9]{2}(?:\.[0-9]+)? )?
-            (?P<zone> Z | [+-](?: (?:0[0-9]|1[0-3]):[0-5][0-9] | 14:00 ) )? )? )? )?""",
+        (?: T (?:[01][0-9]|2[0-3]):[0-9]{2} (?: :[0-9]{2}(?:\.[0-9]+)? )?
+            (?: Z | [+-](?: (?:0[0-9]|1[0-3]):[0-5][0-9] | 14:00 ) ) )? )? )?""",
     re.X,
 )
 
 
 # Several rules read the same date, and many pages of a site have equal dates.
 @lru_cache(maxsize=1_024)
-def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
+def parse_w3c_datetime(text: str) -> datetime:
     """Parse a W3C datetime.
 
     Source: <https://www.w3.org/TR/NOTE-datetime>.
 
     Returns:
-        The timestamp in UTC (the first one of a day, month, or year), and whether the
-        protocol's schema also accepts the form: a day, or a time with seconds.
+        The timestamp in UTC: the first one of a day, month, or year.
 
     Raises:
         ValueError: The text is not a W3C datetime. The message is the reason.
@@ -138,31 +136,25 @@ def parse_w3c_datetime(text: str) -> tuple[datetime, bool]:
     match = _W3C_DATETIME.fullmatch(text)
     if match is None:
         raise ValueError(
-            "it does not have the form 2026-05-31 or 2026-05-31T08:30:00+00:00"
+            "it does not have the form 2026-05-31, or with a time and its zone "
+            "2026-05-31T08:30:00+00:00"
         )
-    if match["time"] and not match["zone"]:
-        raise ValueError("it has a time but no time zone")
+    if not match["day"]:
+        text = f"{text}-01-01"[: len("2026-05-31")]
     try:
-        timestamp = datetime.fromisoformat(
-            text if match["day"] else f"{text}-01-01"[:10]
-        )
+        timestamp = datetime.fromisoformat(text)
     except ValueError as error:
         raise ValueError(f"the date does not exist ({error})") from None
-    in_schema = match["second"] is not None or bool(match["day"] and not match["time"])
     with suppress(OverflowError):  # the first or last day of the calendar
         if timestamp.tzinfo is not None:
             timestamp = timestamp.astimezone(UTC)
-    return timestamp.replace(tzinfo=UTC), in_schema
+    return timestamp.replace(tzinfo=UTC)
 
 
 def newest_date(texts: Iterable[str | None]) -> str | None:
-    """Return the newest date, as it is written. Dates that the protocol's schema
-    rejects are ignored.
-    """
+    """Return the newest valid date, as it is written."""
     dates: dict[str | None, datetime] = {}
     for text in dict.fromkeys(texts):
         with suppress(ValueError):
-            date, in_schema = parse_w3c_datetime(text or "")
-            if in_schema:
-                dates[text] = date
+            dates[text] = parse_w3c_datetime(text or "")
     return max(dates, key=dates.__getitem__, default=None)

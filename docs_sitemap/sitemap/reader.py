@@ -4,15 +4,12 @@ Files are read as streams, so a file is never completely in memory. Entities are
 expanded.
 """
 
-import codecs
-import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
-from docs_sitemap.tools.files import OutsideSiteError
 from docs_sitemap.tools.printing import shorten
 
 from .protocol import (
@@ -44,13 +41,8 @@ _LINK = f"{XHTML_NAMESPACE}{_SEPARATOR}link"
 
 # https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
 _ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
-_FIELD_NAMES = {
-    "urlset": ("loc", "lastmod", "changefreq", "priority"),
-    "sitemapindex": ("loc", "lastmod"),
-}
+_FIELD_NAMES = ("loc", "lastmod", "changefreq", "priority")
 _SPACE = " \t\r\n"
-_HTML_START = re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+)?html\b", re.I)
-_GZIP_START = b"\x1f\x8b"
 
 
 @dataclass(slots=True)
@@ -64,7 +56,6 @@ class Element:
         end: The position of its end tag, or the position after `<field/>`.
         attributes: The attributes of a link by name.
         text: The text of a field, without the white space around it.
-        has_children: Whether a field contains other elements.
     """
 
     line: int
@@ -72,7 +63,6 @@ class Element:
     end: int = 0
     attributes: dict[str, str] = field(default_factory=dict)
     text: str = ""
-    has_children: bool = False
 
 
 @dataclass(slots=True)
@@ -82,10 +72,9 @@ class SitemapEntry:
     Attributes:
         line: The line of the start tag.
         end: The position of the end tag, in bytes.
-        fields: The first `loc`, `lastmod`, `changefreq`, and `priority`, by name.
+        fields: `loc`, `lastmod`, `changefreq`, and `priority`, by name.
         links: All `<xhtml:link>`.
         has_extensions: Whether it contains images, videos, news, or the like.
-        repeated: The name of a field that it contains twice; empty if there is none.
     """
 
     line: int
@@ -93,21 +82,18 @@ class SitemapEntry:
     fields: dict[str, Element] = field(default_factory=dict)
     links: list[Element] = field(default_factory=list)
     has_extensions: bool = False
-    repeated: str = ""
 
     def text(self, name: str) -> str | None:
-        """Return the text of a field; `None` if it is missing, or contains other
-        elements.
-        """
+        """Return the text of a field; `None` if it is missing."""
         element = self.fields.get(name)
-        return None if element is None or element.has_children else element.text
+        return None if element is None else element.text
 
     @property
     def alternates(self) -> Iterator[Alternate]:
         """The links to languages, as written. Neither language nor URL is checked."""
         for link in self.links:
             attributes = link.attributes
-            if attributes.keys() >= {"hreflang", "href"} and is_alternate(attributes):
+            if "href" in attributes and is_alternate(attributes):
                 yield Alternate(attributes["hreflang"], attributes["href"].strip())
 
 
@@ -123,9 +109,6 @@ def open_file(open_: Callable[[str], BinaryIO], file: str) -> BinaryIO:
     """
     try:
         return open_(file)
-    except OutsideSiteError:
-        message = "a symbolic link leads out of the site"
-        raise UnusableFileError(FormatRule.OUTSIDE_SITE, message) from None
     except OSError as error:
         raise _unreadable(error) from None
 
@@ -194,8 +177,7 @@ class SitemapReader:
 
     Attributes:
         is_index: Whether the file is a sitemap index. Valid from the first entry on.
-        entry_count: The number of entries so far, including those above the protocol's
-            limit, which are not yielded.
+        entry_count: The number of entries so far.
         size: The number of bytes so far, uncompressed.
 
     Args:
@@ -207,15 +189,11 @@ class SitemapReader:
         self.entry_count = self.size = 0
         self._diagnostics = diagnostics or FileDiagnostics("")
         self._root = ""
-        self._fields: dict[str, str] = {}  # by the names that the parser shows
         self._depth = 0
         # What is open.
         self._entry: SitemapEntry | None = None
         self._field: Element | None = None
         self._complete: list[SitemapEntry] = []
-        self._lines = 0  # in the chunks that are parsed
-        self._encoding = "UTF-8"  # the declared one
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
         # The parser keeps the names of all elements, attributes, prefixes, and
         # namespaces. Without a handler, it does not show the prefixes.
         self._interned: dict[str, str] = {}
@@ -235,12 +213,13 @@ class SitemapReader:
             chunks: The content of the file, such as from `read_chunks`.
 
         Raises:
-            UnusableFileError: It is not a sitemap, or not well-formed.
+            UnusableFileError: It is not a sitemap, not well-formed, or has too many
+                entries.
         """
         for chunk in chunks:
-            if self.size == 0:
-                _check_start(chunk)
             self.size += len(chunk)
+            if b"\0" in chunk:  # The parser would accept UTF-16.
+                self._stop(FormatRule.ENCODING, "it is in UTF-16, or compressed")
             self._parse(chunk)
             # Some versions of the parser scan an incomplete token again with each
             # chunk.
@@ -259,47 +238,22 @@ class SitemapReader:
         if not self.entry_count:
             message = f"<{self._root}> contains no <{_ENTRY_NAMES[self._root]}>"
             self._diagnostics.add(FormatRule.EMPTY, message)
-        if self.entry_count > MAX_ENTRIES:
-            self._diagnostics.add(FormatRule.TOO_MANY_URLS, self._describe_count())
-
-    def check_count(self) -> None:
-        """Check that all entries were yielded.
-
-        Raises:
-            UnusableFileError: The file has more entries than the protocol allows.
-        """
-        if self.entry_count > MAX_ENTRIES:
-            raise UnusableFileError(FormatRule.TOO_MANY_URLS, self._describe_count())
-
-    def _describe_count(self) -> str:
-        return f"it lists {self.entry_count:,}, but the protocol allows {MAX_ENTRIES:,}"
 
     def _parse(self, chunk: bytes, *, is_end: bool = False) -> None:
         try:
-            self._decoder.decode(chunk)
             self._parser.Parse(chunk, is_end)
-        except UnicodeDecodeError as error:
-            byte = error.object[error.start]
-            message = f"the byte 0x{byte:02X} is not valid UTF-8 here"
-            line = self._lines + error.object.count(b"\n", 0, error.start) + 1
-            raise UnusableFileError(FormatRule.ENCODING, message, line) from None
         except ExpatError as error:
+            if b"<html" in chunk.lower():
+                self._stop(FormatRule.WRONG_ROOT, "it is an HTML page")
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
             rule = FormatRule.NOT_WELL_FORMED
             raise UnusableFileError(rule, message, error.lineno) from None
-        if self._encoding != "UTF-8" and not chunk.isascii():
-            message = f"it declares {self._encoding}, but contains other characters"
-            raise UnusableFileError(FormatRule.ENCODING, message, 1)
-        self._lines += chunk.count(b"\n")
 
     def _on_declaration(
         self, version: str, encoding: str | None, standalone: int
     ) -> None:
-        if version != "1.0":
-            message = f"it declares XML {shorten(version)} instead of XML 1.0"
-            self._stop(FormatRule.NOT_WELL_FORMED, message)
-        self._encoding = (encoding or "UTF-8").upper()
-        if self._encoding not in ("UTF-8", "US-ASCII"):
+        # Python declares ASCII, a part of UTF-8, by default.
+        if (encoding or "UTF-8").upper() not in ("UTF-8", "US-ASCII"):
             message = f"it declares the encoding {shorten(encoding or '')}"
             self._stop(FormatRule.ENCODING, message)
 
@@ -311,12 +265,12 @@ class SitemapReader:
         if self._depth == 1:
             self._start_root(name)
         elif self._depth == 2:
-            self._start_entry(name, attributes)
+            self._start_entry(name)
         elif self._depth == 3 and self._entry is not None:
             self._start_child(self._entry, name, attributes)
         elif self._field is not None:
-            self._field.has_children = True
-            self._report_unexpected(name)
+            message = f"{_tag(name)} is not allowed here"
+            self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
         if self._depth > _MAX_DEPTH:
             message = f"its elements are nested more than {_MAX_DEPTH} levels deep"
             self._stop(FormatRule.TOO_COMPLEX, message)
@@ -326,21 +280,18 @@ class SitemapReader:
         if local not in _ENTRY_NAMES:
             self._stop(FormatRule.WRONG_ROOT, f"the root element is {_tag(name)}")
         if namespace != SITEMAP_NAMESPACE:
-            place = "in no namespace"
-            if namespace:
-                place = f"in the namespace {shorten(namespace)}"
-            self._stop(FormatRule.WRONG_NAMESPACE, f"<{local}> is {place}")
+            message = f"<{local}> is in the namespace {shorten(namespace)}"
+            self._stop(FormatRule.WRONG_NAMESPACE, message)
         self._root = local
-        for field_name in _FIELD_NAMES[local]:
-            self._fields[f"{namespace}{_SEPARATOR}{field_name}"] = field_name
         self.is_index = local == "sitemapindex"
 
-    def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
+    def _start_entry(self, name: str) -> None:
         if name == f"{SITEMAP_NAMESPACE}{_SEPARATOR}{_ENTRY_NAMES[self._root]}":
-            self._check_attributes(name, attributes)
             self.entry_count += 1
-            if self.entry_count <= MAX_ENTRIES:
-                self._entry = SitemapEntry(self._parser.CurrentLineNumber)
+            if self.entry_count > MAX_ENTRIES:
+                message = f"it lists more than {MAX_ENTRIES:,}"
+                raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
+            self._entry = SitemapEntry(self._parser.CurrentLineNumber)
         elif _is_unexpected(name):
             self._report_unexpected(name)
 
@@ -348,16 +299,13 @@ class SitemapReader:
         self, entry: SitemapEntry, name: str, attributes: dict[str, str]
     ) -> None:
         line = self._parser.CurrentLineNumber
-        local = self._fields.get(name)
-        if local is not None:
-            self._check_attributes(name, attributes)
-        if local is not None and local not in entry.fields:
+        namespace, _, local = name.rpartition(_SEPARATOR)
+        if namespace == SITEMAP_NAMESPACE and local in _FIELD_NAMES:
+            if local in entry.fields:
+                message = f"the entry has more than one <{local}>"
+                self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
             self._field = Element(line, self._parser.CurrentByteIndex)
             entry.fields[local] = self._field
-        elif local is not None:
-            entry.repeated = local
-            message = f"the entry in line {entry.line} has more than one <{local}>"
-            self._report(FormatRule.UNEXPECTED_ELEMENT, message)
         elif name == _LINK and not self.is_index:
             attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
             entry.links.append(Element(line, attributes=attributes))
@@ -366,15 +314,8 @@ class SitemapReader:
                 self._stop(FormatRule.TOO_COMPLEX, message)
         elif _is_unexpected(name):
             self._report_unexpected(name)
-        elif "xhtml" in name and name.endswith(f"{_SEPARATOR}link"):
-            self._report_foreign_link(name)
         else:
             entry.has_extensions = True
-
-    def _report_foreign_link(self, name: str) -> None:
-        namespace = shorten(name.partition(_SEPARATOR)[0])
-        message = f"<link> is in {namespace} instead of {shorten(XHTML_NAMESPACE)}"
-        self._report(FormatRule.ALTERNATE_INVALID, message)
 
     def _on_end(self, name: str) -> None:
         self._depth -= 1
@@ -388,35 +329,13 @@ class SitemapReader:
             self._entry = None
 
     def _on_text(self, text: str) -> None:
-        if self._field is not None:
-            if self._depth == 3 and len(self._field.text) < _MAX_TEXT:
-                self._field.text += text[:_MAX_TEXT]
-            return
-        start = text.lstrip(_SPACE)
-        depth = 1 if self._entry is None else 2
-        if start and self._depth == depth:
-            # The parser is at the end of the text, where "&#10;" is a line end without
-            # a line.
-            line = max(1, self._parser.CurrentLineNumber - start.count("\n"))
-            message = f"the text {shorten(start.rstrip(_SPACE))} is not allowed here"
-            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
-
-    def _check_attributes(self, name: str, attributes: dict[str, str]) -> None:
-        """Report the attributes of an element of the protocol: only other namespaces
-        have some.
-        """
-        for attribute in attributes:
-            if _SEPARATOR not in attribute:
-                place = f"{shorten(attribute)} of {_tag(name)}"
-                message = f"the attribute {place} is not allowed"
-                self._report(FormatRule.UNEXPECTED_ELEMENT, message)
+        if self._field is not None and len(self._field.text) < _MAX_TEXT:
+            self._field.text += text[:_MAX_TEXT]
 
     def _report_unexpected(self, name: str) -> None:
         message = f"{_tag(name)} is not allowed here"
-        self._report(FormatRule.UNEXPECTED_ELEMENT, message)
-
-    def _report(self, rule: FormatRule, message: str) -> None:
-        self._diagnostics.add(rule, message, self._parser.CurrentLineNumber)
+        line = self._parser.CurrentLineNumber
+        self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
     def _stop(self, rule: FormatRule, message: str) -> NoReturn:
         raise UnusableFileError(rule, message, self._parser.CurrentLineNumber)
@@ -432,15 +351,3 @@ def _is_unexpected(name: str) -> bool:
     namespace.
     """
     return name.partition(_SEPARATOR)[0] in (SITEMAP_NAMESPACE, name) or name == _LINK
-
-
-def _check_start(chunk: bytes) -> None:
-    """Detect content for which the errors of the parser would be misleading."""
-    if chunk.startswith(_GZIP_START):
-        message = "it is compressed, but its name does not end in .gz"
-        raise UnusableFileError(FormatRule.NOT_WELL_FORMED, message, 1)
-    if b"\0" in chunk[:4]:
-        message = "it is encoded in UTF-16 or UTF-32"
-        raise UnusableFileError(FormatRule.ENCODING, message, 1)
-    if _HTML_START.match(chunk[:200]):
-        raise UnusableFileError(FormatRule.WRONG_ROOT, "it is an HTML page", 1)

@@ -1,6 +1,5 @@
 """Render entries as XML files, with the built-in template or a custom one."""
 
-import os
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -30,10 +29,6 @@ class Renderer:
         folder = None
         sitemap = _SITEMAP
         if template is not None:
-            if not os.path.isfile(template):
-                raise TemplateError(
-                    f"the template {template!r} does not exist or is not a file"
-                )
             path = Path(template)
             folder = path.parent
             sitemap = path.name

@@ -50,10 +50,8 @@ class FormatRule(RuleCode):
 
     # Files
     UNREADABLE = error(
-        "the file is missing or cannot be read", "check its name and permissions"
-    )
-    OUTSIDE_SITE = error(
-        "a symbolic link leads out of the site", "copy the file into the site"
+        "the file is missing, cannot be read, or is a link out of the site",
+        "check its name and permissions",
     )
     GZIP_BROKEN = error(
         "a .gz file is damaged, or out of date", "compress the sitemap again"
@@ -64,11 +62,16 @@ class FormatRule(RuleCode):
 
     # XML
     ENCODING = error(
-        "the file is not in UTF-8, or declares another encoding", "save it as UTF-8"
+        "the file is in another encoding than UTF-8",
+        "save it as UTF-8, and compressed only if its name ends in .gz",
     )
-    DOCTYPE = error("many XML parsers reject document types", "remove <!DOCTYPE ...>")
+    DOCTYPE = error(
+        "many XML parsers reject document types, and an HTML page is not a sitemap",
+        "remove <!DOCTYPE ...>, or check another file",
+    )
     NOT_WELL_FORMED = error(
-        "the file is not well-formed XML", "fix the XML at this position"
+        "the file is not well-formed XML in UTF-8",
+        "fix the XML at this position, and save the file as UTF-8",
     )
     TOO_COMPLEX = error(
         "an entry, a tag, or a comment is larger than any real one, or there are "
@@ -89,8 +92,7 @@ class FormatRule(RuleCode):
         "the file has more than 50,000 entries", "list its parts in an index"
     )
     UNEXPECTED_ELEMENT = error(
-        "an element, attribute, or text is not allowed at this position, or an "
-        "element may occur only once",
+        "an element is not allowed at this position, or may occur only once",
         "remove it, put it into its entry, or give an element a namespace of its own",
     )
 
@@ -99,7 +101,8 @@ class FormatRule(RuleCode):
         "an entry has no <loc>, or it is empty", "add the URL, or remove the entry"
     )
     LOC_INVALID = error(
-        "a <loc> is not an absolute URL", "use a URL such as https://example.org/"
+        "a <loc> is not an absolute URL, or has a fragment or a '.' or '..' segment",
+        "use a URL such as https://example.org/docs/",
     )
     LOC_TOO_LONG = error(
         "a <loc> has 2,048 characters or more", "shorten or remove the URL"
@@ -112,57 +115,31 @@ class FormatRule(RuleCode):
         "percent-encode it; write internationalized hosts in the form that "
         "starts with xn--",
     )
-    LOC_ENCODED_TWICE = warning(
-        "a <loc> is probably escaped or percent-encoded twice",
-        "escape and encode the URL once; ignore this if %20 or the like is part "
-        "of a file name",
-    )
-    LOC_FRAGMENT = warning(
-        "search engines ignore the fragment of a <loc>", "remove the fragment"
-    )
-    LOC_DOT_SEGMENTS = warning(
-        "a <loc> has a '.' or '..' segment", "write the resolved URL"
-    )
     DUPLICATE = warning(
         "two entries have one URL, or open one file", "list only the canonical URL"
     )
-    HOST_DIFFERS = error(
-        "a URL does not have the scheme, host, and port of the sitemap or of the "
-        "other URLs",
-        "check the base URL, and use the same scheme, host, and port for all URLs",
-    )
     OUT_OF_SCOPE = error(
-        "a URL is not below the folder in which the sitemap is published",
-        "check the base URL, list the URL in another sitemap, or add the sitemap "
-        "to robots.txt",
+        "a URL is on another host, or not below the folder of the sitemap",
+        "check the base URL, list the URL in another sitemap, or, if only the folder "
+        "differs, add the sitemap to robots.txt",
     )
 
     # Other elements
     LASTMOD_INVALID = error(
         "a <lastmod> is not a W3C datetime", "write it as 2026-05-31"
     )
-    LASTMOD_FORM = warning(
-        "a <lastmod> is a W3C datetime in a form that the protocol's schema does "
-        "not accept",
-        "write the complete date, or the date and the time with seconds and a "
-        "time zone",
-    )
     LASTMOD_FUTURE = error(
         "a <lastmod> is in the future", "set it to the last change of the page"
     )
-    LASTMOD_OLD = warning(
-        "a <lastmod> is older than the sitemap protocol (June 2005)",
-        "set it to the last change of the page; ignore this if the date is accurate",
-    )
     CHANGEFREQ_INVALID = error(
-        "a <changefreq> is not an allowed value", "correct or omit it"
+        "a <changefreq> is not an allowed value",
+        "omit it, or use always, hourly, daily, weekly, monthly, yearly, or never",
     )
     PRIORITY_INVALID = error(
         "a <priority> is not a number from 0.0 to 1.0", "correct or omit it"
     )
     ALTERNATE_INVALID = error(
-        "an <xhtml:link> has no valid language or absolute URL, repeats a language, "
-        "or is in another namespace than http://www.w3.org/1999/xhtml",
+        "an <xhtml:link> has no valid language or absolute URL, or repeats a language",
         'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute '
         "URL as href",
     )

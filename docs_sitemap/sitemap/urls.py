@@ -39,8 +39,6 @@ _ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _NOT_ALLOWED = re.compile(r"""[\x00-\x20"<>\\^`{|}\[\]\x7f-\x9f]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
-# What an escaped "%", "&", "<", or quotation mark becomes if it is escaped again.
-_ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}|&(?:amp|lt|gt|quot|apos);")
 
 # RFC 3986, appendix B, for URLs that have an authority.
 _URL = re.compile(
@@ -69,10 +67,9 @@ class CheckedUrl(NamedTuple):
     """The result of [`check_url`][docs_sitemap.sitemap.urls.check_url].
 
     Attributes:
-        normalized: The normalized URL; `None` if the URL is invalid, or has dot
-            segments.
-        faults: The names of the rules in `FormatRule` that it breaks, each with a
-            message.
+        normalized: The normalized URL; `None` if the URL is invalid.
+        faults: The name of the rule in `FormatRule` that it breaks, with a message;
+            empty if it breaks none.
     """
 
     normalized: NormalizedUrl | None
@@ -151,29 +148,19 @@ def parse_base_url(text: str) -> BaseUrl:
     """
     text = text.strip()
     try:
-        return _make_base_url(_parse(text))
+        parts = _parse(text)
+        if parts.query or parts.fragment:
+            raise ValueError("it has a query or a fragment")
+        if has_dot_segments(parts.path):
+            raise ValueError("it has a '.' or '..' segment")
+        # MkDocs adds a slash to the address that the user sets.
+        if PAGE_SUFFIX.search(parts.path) or is_index(parts.path.rstrip("/")):
+            raise ValueError("it names a file, not a folder")
+        path = re.sub("/{2,}", "/", _encode(parts.path)).removesuffix("/")
+        port = "" if parts.port is None else f":{parts.port}"
+        base_url = f"{parts.scheme}://{parts.host}{port}{path}/"
     except ValueError as error:
         raise UrlError(f"{shorten(text)} is not a valid base URL: {error}") from None
-
-
-def _make_base_url(parts: _UrlParts) -> BaseUrl:
-    if parts.query or parts.fragment:
-        raise ValueError("it has a query or a fragment")
-    if has_dot_segments(parts.path):
-        raise ValueError("it has a '.' or '..' segment")
-    # MkDocs adds a slash to the address that the user sets.
-    if PAGE_SUFFIX.search(parts.path) or is_index(parts.path.rstrip("/")):
-        raise ValueError("it names a file, not a folder")
-    port = ""
-    if parts.port is not None:
-        port = f":{parts.port}"
-    path = re.sub("/{2,}", "/", _encode(parts.path)).removesuffix("/")
-    base_url = f"{parts.scheme}://{parts.host}{port}{path}/"
-    if len(base_url) > MAX_LOC_LENGTH:
-        raise ValueError(
-            f"it has {len(base_url):,} characters, and the protocol allows "
-            f"{MAX_LOC_LENGTH:,}"
-        )
     return BaseUrl(base_url)
 
 
@@ -214,27 +201,22 @@ def check_url(text: str) -> CheckedUrl:
         return CheckedUrl(NormalizedUrl(text))
     try:
         parts = _parse(text)
+        if parts.fragment:
+            raise ValueError("it has a fragment, which search engines ignore")
+        if has_dot_segments(parts.path):
+            raise ValueError("it has a '.' or '..' segment")
     except ValueError as error:
         return CheckedUrl(None, (("LOC_INVALID", f"{shorten(text)}: {error}"),))
-    faults = {}
-    path = parts.path + parts.query
-    invalid = _NOT_ALLOWED.search(path)
-    other = _NOT_ASCII.search(text.partition("#")[0])
-    if invalid is not None:
-        faults["LOC_NOT_ENCODED"] = f"it contains {shorten(invalid[0])} unencoded"
-    elif other is not None:
-        faults["LOC_NOT_ASCII"] = f"it contains {shorten(other[0])} unencoded"
-    twice = _ENCODED_TWICE.search(path)
-    if twice is not None:
-        faults["LOC_ENCODED_TWICE"] = f"it contains {shorten(twice[0])}"
-    if "#" in text:
-        faults["LOC_FRAGMENT"] = f"it has the fragment {shorten(parts.fragment)}"
-    normalized = None
-    if has_dot_segments(parts.path):
-        faults["LOC_DOT_SEGMENTS"] = "it has a '.' or '..' segment"
-    else:
-        normalized = _normalize(parts)
-    return CheckedUrl(normalized, tuple(faults.items()))
+    normalized = _normalize(parts)
+    rule = "LOC_NOT_ENCODED"
+    character = _NOT_ALLOWED.search(parts.path + parts.query)
+    if character is None:
+        rule = "LOC_NOT_ASCII"
+        character = _NOT_ASCII.search(text)
+    if character is None:
+        return CheckedUrl(normalized)
+    message = f"it contains {shorten(character[0])} unencoded"
+    return CheckedUrl(normalized, ((rule, message),))
 
 
 def normalize_url(url: str) -> NormalizedUrl:
@@ -256,7 +238,7 @@ def normalize_url(url: str) -> NormalizedUrl:
 
 def same_url(one: str, other: str) -> bool:
     """Return whether two absolute URLs are equal after normalization."""
-    return one == other or normalize_url(one) == normalize_url(other)
+    return normalize_url(one) == normalize_url(other)
 
 
 def same_page(one: str, other: str) -> bool:
@@ -317,7 +299,7 @@ def _encode_host(host: str) -> str:
         ValueError: It is not a valid host.
     """
     if len(host) > _MAX_HOST:
-        raise ValueError(f"its host has more than {_MAX_HOST} characters")
+        raise ValueError("its host is too long")
     if host.startswith("["):  # an IPv6 address
         return host.lower()
     if not host.isascii():

@@ -4,7 +4,7 @@ foreign URLs.
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
@@ -14,10 +14,8 @@ from . import protocol
 from .hreflang import X_DEFAULT, check_hreflang
 from .reader import SitemapEntry, SitemapReader, read_chunks
 from .rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
-from .urls import NormalizedUrl, check_url, origin
+from .urls import NormalizedUrl, check_url
 
-# https://googleblog.blogspot.com/2005/06/webmaster-friendly.html
-_PROTOCOL_PUBLISHED = datetime(2005, 6, 2, tzinfo=UTC)
 # Clocks and time zones differ.
 _TOLERANCE = timedelta(days=1)
 
@@ -28,12 +26,9 @@ class DateLimits(NamedTuple):
     Attributes:
         now: The current time with its zone; `None` if dates in the future are not
             reported.
-        is_exact: Whether all dates come from commits or front matter, so that old dates
-            are accurate.
     """
 
     now: datetime | None = None
-    is_exact: bool = False
 
     def is_future(self, timestamp: datetime) -> bool:
         """Return whether a timestamp is in the future, in all time zones."""
@@ -164,20 +159,14 @@ class SitemapChecker:
 
     def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
         """Add an entry to the inventory, unless its URL is listed already."""
-        if self.scope is not None and origin(url) != origin(self.scope):
-            expected = shorten(origin(self.scope))
-            message = f"it starts with {shorten(origin(url))} instead of {expected}"
-            entry.report(FormatRule.HOST_DIFFERS, message)
-        elif self.scope is not None and not url.startswith(self.scope):
+        if self.scope is not None and not url.startswith(self.scope):
             message = f"it is not below {shorten(self.scope)}"
             entry.report(FormatRule.OUT_OF_SCOPE, message)
         # The sitemaps that an index lists are not pages: they are only compared with
         # each other.
         listed = self._children if self.reader.is_index else self.inventory.urls
         if url in listed:
-            # If only the fragment differs, the fragment is reported already.
-            if "#" not in entry.loc:
-                entry.report(FormatRule.DUPLICATE, "it is already listed")
+            entry.report(FormatRule.DUPLICATE, "it is already listed")
             return False
         listed[url] = None if entry.lastmod is None else int(entry.lastmod.timestamp())
         for link in entry.links:
@@ -222,17 +211,15 @@ def check_entry(
     """Check one entry. Without a `<loc>`, return `None`: there is nothing else to
     check.
     """
-    loc = entry.fields.get("loc")
-    if loc is None or not (loc.text or loc.has_children):
-        message = "the entry has no <loc>" if loc is None else "the <loc> is empty"
-        diagnostics.add(FormatRule.LOC_MISSING, message, (loc or entry).line)
+    loc = entry.text("loc")
+    if not loc:
+        diagnostics.add(FormatRule.LOC_MISSING, "the entry has no URL", entry.line)
         return None
-    checked = CheckedEntry(entry, loc.text, diagnostics)
-    if not loc.has_children:
-        result = check_url(loc.text)
-        checked.url = result.normalized
-        for name, message in result.faults:
-            checked.report(FormatRule[name], message)
+    checked = CheckedEntry(entry, loc, diagnostics)
+    result = check_url(loc)
+    checked.url = result.normalized
+    for name, message in result.faults:
+        checked.report(FormatRule[name], message)
     _check_lastmod(checked, dates)
     _check_hints(checked)
     if entry.links:
@@ -245,57 +232,46 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
     if text is None:
         return
     try:
-        timestamp, in_schema = protocol.parse_w3c_datetime(text)
+        timestamp = protocol.parse_w3c_datetime(text)
     except ValueError as error:
         message = f"{shorten(text)}: {error}"
         checked.report(FormatRule.LASTMOD_INVALID, message, "lastmod")
         return
     checked.lastmod = timestamp
-    if not in_schema:
-        reason = "is not a complete date, or has a time without seconds"
-        message = f"{shorten(text)} {reason}"
-        checked.report(FormatRule.LASTMOD_FORM, message, "lastmod")
-    elif dates.is_future(timestamp):
+    if dates.is_future(timestamp):
         checked.report(FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod")
-    elif timestamp < _PROTOCOL_PUBLISHED and not dates.is_exact:
-        message = f"{text} is older than the sitemap protocol"
-        checked.report(FormatRule.LASTMOD_OLD, message, "lastmod")
 
 
 def _check_hints(checked: CheckedEntry) -> None:
     changefreq = checked.entry.text("changefreq")
     if changefreq is not None and not protocol.is_changefreq(changefreq):
-        allowed = ", ".join(protocol.ChangeFreq)
-        message = f"{shorten(changefreq)} is not one of {allowed}"
+        message = f"the changefreq {shorten(changefreq)} is not an allowed value"
         checked.report(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
     priority = checked.entry.text("priority")
     if priority is not None and not protocol.is_priority(priority):
-        message = f"{shorten(priority)} is not a number from 0.0 to 1.0"
+        message = f"the priority {shorten(priority)} is not a number from 0.0 to 1.0"
         checked.report(FormatRule.PRIORITY_INVALID, message, "priority")
 
 
 def _check_links(checked: CheckedEntry) -> None:
     links: dict[NormalizedUrl, Link] = {}
     languages: set[str] = set()
-    has_invalid_links = False
     diagnostics = checked.diagnostics
     loc = checked.loc
     for link in checked.entry.links:
-        if "rel" in link.attributes and not protocol.is_alternate(link.attributes):
+        if not protocol.is_alternate(link.attributes):
             continue
         try:
             target = _check_alternate(link.attributes, languages)
         except ValueError as error:
             diagnostics.add(FormatRule.ALTERNATE_INVALID, str(error), link.line, loc)
-            has_invalid_links = True
             continue
         language = link.attributes["hreflang"].lower()
         languages.add(language)
         if target not in links or links[target].is_default:
             is_default = language == X_DEFAULT
             links[target] = Link(target, loc, link.line, is_default, diagnostics)
-    is_complete = checked.url is None or checked.url in links
-    if links and not has_invalid_links and not is_complete:
+    if links and checked.url is not None and checked.url not in links:
         message = "its alternates do not include the page itself"
         diagnostics.add(FormatRule.ALTERNATE_NO_SELF, message, checked.entry.line, loc)
     checked.links = tuple(links.values())
@@ -313,15 +289,12 @@ def _check_alternate(
     Raises:
         ValueError: The link is invalid. The message is the reason.
     """
-    for name in ("rel", "hreflang", "href"):
-        if name not in attributes:
-            raise ValueError(f"the link has no {name}")
     hreflang = attributes["hreflang"]
     check_hreflang(hreflang)
     if hreflang.lower() in languages:
         raise ValueError(f"there is more than one link for {shorten(hreflang)}")
-    checked = check_url(attributes["href"].strip())
+    checked = check_url(attributes.get("href", "").strip())
     for rule, message in checked.faults:
-        if checked.normalized is None or rule == FormatRule.LOC_NOT_ENCODED.name:
+        if rule != FormatRule.LOC_NOT_ASCII.name:
             raise ValueError(f"the href for {shorten(hreflang)}: {message}")
     return NormalizedUrl(checked.normalized or "")

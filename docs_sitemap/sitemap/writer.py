@@ -64,8 +64,6 @@ def _parts_in_index(folder: Path, filename: str) -> set[Path]:
     """Return the parts of a sitemap and their compressed copies. Files with similar
     names that the index does not list belong to the user.
     """
-    if not (folder / filename).is_file():
-        return set()
     parts: set[Path] = set()
     reader = SitemapReader()
     with suppress(OSError, UnusableFileError), open_regular(folder / filename) as file:

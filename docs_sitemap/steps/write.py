@@ -83,7 +83,7 @@ def _check_rendered(
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
     base = normalize_url(base_url)
-    dates = DateLimits(datetime.now(UTC), is_exact=True)
+    dates = DateLimits(datetime.now(UTC))
     for name, data in files.items():
         first: dict[str, Diagnostic] = {}
         for violation in check_sitemap(io.BytesIO(data), name, base, dates):

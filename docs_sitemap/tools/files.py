@@ -27,10 +27,6 @@ StrPath = str | os.PathLike[str]
 """The path of a file or folder."""
 
 
-class OutsideSiteError(OSError):
-    """A symbolic link leads out of the folder of a site."""
-
-
 def open_regular(path: StrPath, buffering: int = -1) -> BinaryIO:
     """Open a regular file for reading in binary mode.
 

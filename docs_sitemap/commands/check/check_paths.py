@@ -90,9 +90,7 @@ def _check_folder(
     site = None
     if base_url is not None:
         site = _read_site(folder, base_url, sitemaps, result)
-    # After a failed run, the sitemap is the generator's.
-    limits = DateLimits(now, is_exact=bool(written))
-    group = SitemapGroup(result, folder, base_url, site, limits)
+    group = SitemapGroup(result, folder, base_url, site, DateLimits(now))
     group.check(sitemaps)
     dates = group.inventory.urls
     if group.is_complete and not _has_own_dates(dates, report):

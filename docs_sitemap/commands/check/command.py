@@ -102,7 +102,7 @@ Exit codes:
     type=click.IntRange(1, 50_000),
     default=1_000,
     show_default=True,
-    help="The most pages of a live site to request: a sample if there are more.",
+    help="The most pages of a live site to request: the first ones.",
 )
 @allow_private_option
 def check(

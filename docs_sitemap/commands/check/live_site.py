@@ -1,7 +1,6 @@
 """Check a deployed site: its robots.txt, its sitemaps, and the pages that they list."""
 
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,6 @@ from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
     normalize_url,
     origin,
-    same_url,
     strip_index,
 )
 from docs_sitemap.sitemap.validation import (
@@ -45,10 +43,6 @@ _CRAWLER = "docs-sitemap"
 _SITEMAP_SUFFIXES = (".xml", ".xml.gz")
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES
 
-# https://www.rfc-editor.org/rfc/rfc7303#section-9.1
-_XML_TYPES = ("application/xml", "text/xml")
-_GZIP_TYPES = ("application/gzip", "application/x-gzip", "application/octet-stream")
-
 
 def check_live_site(
     url: str, client: "HttpClient", *, now: datetime, max_pages: int
@@ -59,7 +53,7 @@ def check_live_site(
         url: The URL of the site, or of a sitemap.
         client: Makes all requests.
         now: The current time with its zone.
-        max_pages: How many pages to request. If there are more, a sample is requested.
+        max_pages: How many pages to request: the first ones that are listed.
     """
     site = _LiveSite(url, client, now, max_pages)
     try:
@@ -86,14 +80,12 @@ class _LiveSite(PageChecker):
     def __init__(
         self, url: str, client: "HttpClient", now: datetime, max_pages: int
     ) -> None:
-        url = url.partition("#")[0]
         path = url.partition("?")[0]
         self._is_sitemap = path.endswith(_SITEMAP_SUFFIXES)
+        folder = path.removesuffix("/")
         if self._is_sitemap:
-            base_url = BaseUrl(f"{path.rpartition('/')[0]}/")
-        else:
-            base_url = BaseUrl(f"{path.removesuffix('/')}/")
-        super().__init__(base_url, None)
+            folder = path.rpartition("/")[0]
+        super().__init__(BaseUrl(f"{folder}/"), None)
         self.result = PathResult(url)
         self.files: list[FileDiagnostics] = []
         self.inventory = Inventory()
@@ -103,8 +95,7 @@ class _LiveSite(PageChecker):
         self._max_pages = max_pages
         self._root = f"{origin(self._base)}/"
         self._known: set[str] = set()
-        self._sample: list[CheckedEntry] = []
-        self._step = 1
+        self._requested: list[CheckedEntry] = []
         self._bytes_read = 0
 
     def check(self) -> None:
@@ -129,7 +120,7 @@ class _LiveSite(PageChecker):
             self._check_child(child)
         for _ in self.inventory.report_one_sided():
             pass  # Only pages that are listed are requested.
-        for entry in with_progress(self._sample, "Pages"):
+        for entry in with_progress(self._requested, "Pages"):
             if self._client.failures < MAX_FAILURES:
                 self.check_entry(entry)
         dates = self.inventory.urls
@@ -187,7 +178,6 @@ class _LiveSite(PageChecker):
         except FetchError as error:
             diagnostics.add(SiteRule.NO_ANSWER, error.reason)
             return []
-        _check_type(answer, diagnostics)
         self.result.sitemaps += 1
         scope = f"{normalize_url(url).rpartition('/')[0]}/"
         if self.robots is not None and self.robots.lists(normalize_url(url)):
@@ -220,19 +210,15 @@ class _LiveSite(PageChecker):
             child.report(SiteRule.CHILD_NOT_SITEMAP, message)
 
     def _add_page(self, entry: CheckedEntry) -> None:
-        """Add a page of the host to the sample: all of them, or every second one, every
-        fourth one, and so on.
-        """
+        """Add a page of the host to those to request, if it is one of the first."""
         if entry.url is None or not entry.url.startswith(self._root):
             return
         self.check_robots(entry)
-        if self.robots is None or self.robots.allows(entry.loc, _CRAWLER):
-            if self.listed % self._step == 0:
-                self._sample.append(entry)
-        if len(self._sample) > self._max_pages:
-            self._sample = self._sample[::2]
-            self._step *= 2
         self.listed += 1
+        if len(self._requested) == self._max_pages:
+            return
+        if self.robots is None or self.robots.allows(entry.loc, _CRAWLER):
+            self._requested.append(entry)
 
     def check_entry(self, entry: CheckedEntry) -> None:
         self.result.pages += 1
@@ -257,16 +243,6 @@ class _LiveSite(PageChecker):
         """Check what a page and the headers of the server declare."""
         name = self._name(url)
         head = answer.head
-        if answer.canonical is not None:
-            declared = head.canonical_target(url)
-            if declared is not None and not same_url(declared, answer.canonical):
-                message = (
-                    f"{shorten(name)} declares {shorten(declared)}, but its header "
-                    f"Link contains {shorten(answer.canonical)}"
-                )
-                entry.report(SiteRule.CANONICAL, message)
-                return
-            head = replace(head, canonicals=(answer.canonical,))
         self._check_head(entry, url, name, head)
         self._check_shown_date(entry, answer.page, name)
 
@@ -277,16 +253,3 @@ class _LiveSite(PageChecker):
     def _name(self, url: NormalizedUrl) -> str:
         """Return the path of a page, without the name of an index file."""
         return strip_index(url.removeprefix(origin(url)))
-
-
-def _check_type(answer: Answer, diagnostics: FileDiagnostics) -> None:
-    """Check the content type of a sitemap, which overrides its declared encoding."""
-    header = answer.header("content-type")
-    charset = header.lower().partition("charset=")[2].strip("\"' ")
-    types = _GZIP_TYPES if answer.url.endswith(".gz") else ()
-    if answer.content_type not in (*_XML_TYPES, *types):
-        message = f"its content type is {shorten(header)}"
-        diagnostics.add(SiteRule.CONTENT_TYPE, message)
-    elif charset not in ("", "utf-8", "us-ascii"):
-        message = f"the server declares the encoding {shorten(charset)}"
-        diagnostics.add(SiteRule.CONTENT_TYPE, message)

@@ -158,5 +158,5 @@ def _same_date(before: str | None, after: str | None) -> bool:
     """
     if before is not None and after is not None:
         with suppress(ValueError):
-            return parse_w3c_datetime(before)[0] == parse_w3c_datetime(after)[0]
+            return parse_w3c_datetime(before) == parse_w3c_datetime(after)
     return before == after

@@ -56,7 +56,7 @@ def describe_pages(
             section = ""
         day = age = None
         with suppress(ValueError):
-            day = parse_w3c_datetime(page.lastmod or "")[0].date()
+            day = parse_w3c_datetime(page.lastmod or "").date()
             age = max(0, (today - day).days)
         commit = commits.get(page.commit or "")
         shown = ReportedPage(

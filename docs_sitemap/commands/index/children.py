@@ -129,7 +129,6 @@ class ChildReader(NamedTuple):
             past = [_past_date(text, self.dates) for text in {*dates.values()}]
             child.lastmod = protocol.newest_date(past)
             self._check(child, dates)
-            reader.check_count()
         except UnusableFileError as error:
             child.fault = error.diagnostic(child.file)
         return []
@@ -142,7 +141,7 @@ class ChildReader(NamedTuple):
         """
         if not child.count:
             text = f"it lists no valid URL that starts with {origin(self.base_url)}"
-            raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
+            raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
         folder = f"{child.loc.rpartition('/')[0]}/"
         if self.needs_folder and not any(url.startswith(folder) for url in urls):
             text = f"it lists no URL below {folder}, but URLs such as {child.first}"
@@ -189,7 +188,7 @@ def move_url(url: Url, before: str, after: str) -> Url:
 def _past_date(lastmod: str | None, dates: DateLimits) -> str | None:
     """Return a date if it is valid, and not in the future."""
     try:
-        timestamp, _ = protocol.parse_w3c_datetime(lastmod or "")
+        timestamp = protocol.parse_w3c_datetime(lastmod or "")
     except ValueError:
         return None
     return None if dates.is_future(timestamp) else lastmod

@@ -36,7 +36,7 @@ def read_start(text: str) -> datetime:
     """
     try:
         if _DAY.fullmatch(text):
-            return parse_w3c_datetime(text)[0]
+            return parse_w3c_datetime(text)
         options = HistoryOptions(ref=parse_ref(text))
         return BuiltCommit.read(os.curdir, options).committed
     except (GitError, ValueError) as error:
@@ -125,7 +125,7 @@ def _is_newer(lastmod: str | None, previous: str | None) -> bool:
 
 def _parse(lastmod: str | None) -> datetime | None:
     with suppress(ValueError):
-        return parse_w3c_datetime(lastmod or "")[0]
+        return parse_w3c_datetime(lastmod or "")
     return None
 
 

@@ -8,7 +8,6 @@ import click
 import msgspec
 
 from docs_sitemap.online.answers import Answer
-from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import check_url, normalize_url, origin
 from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import one_line
@@ -54,9 +53,8 @@ class IndexNowKey:
         URL is enough to reject all of a request.
         """
         checked = check_url(url)
-        for rule, message in checked.faults:
-            if rule != FormatRule.LOC_ENCODED_TWICE.name:
-                return message
+        for _, message in checked.faults:
+            return message
         folder = normalize_url(self.location).rpartition("/")[0]
         if checked.normalized is None or not checked.normalized.startswith(
             f"{folder}/"

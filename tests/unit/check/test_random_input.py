@@ -129,30 +129,27 @@ def test_random_robots_txt_raises_nothing(data: bytes, path: str) -> None:
 
 # Codes for which the schema of the protocol has no rule.
 BEYOND_THE_SCHEMA = {
-    *("duplicate", "host-differs", "out-of-scope", "lastmod-future", "lastmod-old"),
-    *("loc-dot-segments", "alternate-not-reciprocal", "alternate-no-self"),
+    *("duplicate", "out-of-scope", "lastmod-future"),
+    *("alternate-not-reciprocal", "alternate-no-self"),
 }
-# No repeated languages: the schema has no rule for them, either.
+# No repeated languages: the schema has no rule for them, either. No dates that it
+# rejects although the W3C allows them.
 values = st.sampled_from(
     [
         *(
             f"<loc>{text}</loc>"
             for text in (f"{BASE}a/", f"{BASE}a b/", "/a/", "", f"{BASE}é/")
         ),
-        *(
-            f"<loc>{BASE}{text}</loc>"
-            for text in ("%zz", "%41", "x" * 2100, "a#b", "a?b=c")
-        ),
+        *(f"<loc>{BASE}{text}</loc>" for text in ("%zz", "%41", "x" * 2100, "a?b=c")),
         *(
             f"<lastmod>{text}</lastmod>"
-            for text in ("2024-05-01", "2024-02-30", "2024", "", "x")
+            for text in ("2024-05-01", "2024-02-30", "", "x")
         ),
         *(
             f"<lastmod>2024-05-01T08:{text}</lastmod>"
             for text in (
                 "30:00Z",
                 "30:00",
-                "30Z",
                 "30:00+14:00",
                 "61:00Z",
                 "30:00.5-02:30",
@@ -168,9 +165,7 @@ values = st.sampled_from(
         ),
         *(links(**{lang: f"{BASE}a/"}) for lang in ("de", "en_GB", "x_default", "12")),
         links(fr="/a/"),
-        "<xhtml:link/>",
         "<title/>",
-        "text",
         "<!-- comment -->",
     ]
 )

@@ -280,14 +280,14 @@ def test_an_index_that_lists_itself_is_read_once(
     [
         ("", "{}, line 1: no element found"),
         ("<urlset", "{}, line 1: "),
-        ("<html></html>", "{}, line 1: it is an HTML page"),
+        ("<html></html>", "{}, line 1: the root element is <html>"),
         (
             urlset(*(url(f"{ROOT}{number}") for number in range(1000)), "<a & b>"),
             "{}, line ",
         ),
         (
             urlset(*(url(f"{ROOT}{number}") for number in range(50_001))),
-            "{}: it lists 50,001",
+            "{}: it lists more than 50,000",
         ),
         (None, "{} contains no sitemap. Fix: name a sitemap"),
     ],

@@ -253,7 +253,7 @@ def test_an_index_that_lists_itself_and_another_index(project: Project) -> None:
         ),
         (
             {"sitemap.xml": "<html></html>"},
-            "site/sitemap.xml, line 1: it is an HTML page. Fix:",
+            "site/sitemap.xml, line 1: the root element is <html>. Fix:",
         ),
     ],
 )
@@ -333,7 +333,7 @@ def test_dates_that_a_shallow_clone_cannot_confirm_are_removed(
     )
     monkeypatch.chdir(clone)
     done = update(site=str(site))
-    expected = urlset(*(url(f"{BASE}{name}/") for name in "abc"), listed[-1])
+    expected = urlset(*(url(f"{BASE}{name}/", "\n  ") for name in "abc"), listed[-1])
     assert (site / "sitemap.xml").read_text() == expected
     assert "3 removed, because the clone is shallow, 1 kept" in done.err
 

@@ -384,7 +384,10 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     (root / "3.0/sitemap.xml").symlink_to(tmp_path / "secret/sitemap.xml")
     done = invoke("index", root, "--base-url", BASE_URL, "--versions", "all")
     assert done.code == 1
-    assert "Error: 3.0/sitemap.xml: outside-site: a symbolic link leads out" in done.out
+    assert (
+        "Error: 3.0/sitemap.xml: unreadable: it cannot be read (a link leads out of the"
+        in done.out
+    )
     assert [*read_index(root / "sitemap.xml")] == ["1.0/sitemap.xml"]
 
 
@@ -438,9 +441,9 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
         ("<urlset", "not-well-formed"),
         (BOMB, "doctype"),
         (page(), "wrong-root"),
-        (urlset(), "host-differs"),
-        (urlset(url("relative/")), "host-differs"),
-        (urlset(url("https://example.com/docs/bad/")), "host-differs"),
+        (urlset(), "out-of-scope"),
+        (urlset(url("relative/")), "out-of-scope"),
+        (urlset(url("https://example.com/docs/bad/")), "out-of-scope"),
         (urlset(url(f"{BASE_URL}other/")), "out-of-scope"),
         (sitemap_index(f"{BASE_URL}bad/missing.xml"), "not-found"),
         (sitemap_index("https://example.com/docs/bad/missing.xml"), "not-found"),
@@ -454,7 +457,7 @@ def test_a_sitemap_that_cannot_be_used_is_left_out(
 ) -> None:
     write_version(tmp_path, "good", PAGES)
     write_site(tmp_path, {"bad/sitemap.xml": text})
-    if code == "out-of-scope" and merge:
+    if f"{BASE_URL}other/" in text and merge:
         return  # Tested below.
     done = invoke(
         "index", tmp_path, "--base-url", BASE_URL, *(["--merge"] if merge else [])

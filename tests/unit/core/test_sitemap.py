@@ -556,7 +556,7 @@ def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml", "x" * 300])
 def test_a_missing_template_is_an_error(tmp_path: Path, name: str) -> None:
-    with pytest.raises(OptionError, match=f"template: .*{tmp_path / name}"):
+    with pytest.raises(OptionError, match=f"template: the template '{name[:50]}"):
         read_options({"template": name}, str(tmp_path))
 
 

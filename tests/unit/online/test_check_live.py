@@ -153,26 +153,6 @@ def test_a_good_site(origin: Origin) -> None:
             "canonical-form",
             "index.html",
         ),
-        (
-            always(
-                200,
-                page(),
-                Link="<https://example.org/>; rel=canonical",
-                Content_Type="text/html",
-            ),
-            "canonical",
-            "https://example.org/",
-        ),
-        (
-            always(
-                200,
-                page(head="<link rel=canonical href=/a/>"),
-                Link="</>; rel=canonical",
-                Content_Type="text/html",
-            ),
-            "canonical",
-            "its header Link contains",
-        ),
     ],
 )
 def test_what_servers_answer(
@@ -252,9 +232,9 @@ def test_an_index_and_its_sitemaps(origin: Origin) -> None:
     done = check(origin.url, "--format", "json")
     assert sorted(codes(done)) == [
         "child-not-sitemap 3.xml",
-        "host-differs 1.xml",
         "no-answer moved.xml",
         "no-answer none.xml",
+        "out-of-scope 1.xml",
         "wrong-root page.html",
     ]
     assert done.json()["paths"][0]["urls"] == 2
@@ -264,12 +244,7 @@ def test_an_index_and_its_sitemaps(origin: Origin) -> None:
 @pytest.mark.parametrize(
     ("reply", "expected"),
     [
-        (always(200, urlset(), Content_Type="text/html"), ["content-type", "empty"]),
-        (
-            always(200, urlset(), Content_Type="text/xml; charset=ISO-8859-1"),
-            ["content-type", "empty"],
-        ),
-        (always(200, b"\xff\xfe", Content_Type=XML), ["encoding"]),
+        (always(200, b"\xff\xfe", Content_Type=XML), ["not-well-formed"]),
         (always(200, gzip.compress(urlset().encode()), Content_Type=XML), ["empty"]),
         (always(200, b"\x1f\x8b", Content_Type=XML), ["gzip-broken"]),
         (
@@ -306,7 +281,7 @@ def test_mixed_hosts_are_not_requested(origin: Origin) -> None:
         lines = [url(origin.url), url(other.url), url("https://example.com/")]
         write_site(origin.folder or Path(), {"sitemap.xml": urlset(*lines)})
         done = check(origin.url, "--format", "json")
-        assert codes(done) == ["host-differs", "host-differs"]
+        assert codes(done) == ["out-of-scope", "out-of-scope"]
         assert other.paths == []
 
 
@@ -331,15 +306,15 @@ def test_robots_txt(origin: Origin) -> None:
     assert "robots-too-long robots.txt" in codes(check(origin.url, "--format", "json"))
 
 
-def test_a_sample_of_a_large_site(origin: Origin) -> None:
+def test_only_the_first_pages_of_a_large_site(origin: Origin) -> None:
     publish(origin, *(f"{number:02}/" for number in range(50)))
     done = check(origin.url, "--max-pages", "10", "--ignore", "lastmod-missing")
     assert done.code == 0
-    assert "errors: 43 URLs" in done.out
+    assert "errors: 40 URLs" in done.out
     pages = [
         path for path in origin.paths if path.startswith(("/0", "/1", "/2", "/3", "/4"))
     ]
-    assert pages == ["/00/", "/08/", "/16/", "/24/", "/32/", "/40/", "/48/"]
+    assert pages == [f"/{number:02}/" for number in range(10)]
 
 
 def test_a_server_that_fails_is_not_asked_for_each_page(origin: Origin) -> None:

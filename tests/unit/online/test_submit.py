@@ -128,7 +128,7 @@ def test_a_day_without_a_time_counts_on_the_day_of_the_commit(project: Project) 
         ("-x", "is not the name of a branch, tag, or commit"),
         ("0" * 40, "nor a commit in this clone"),
         ("2024-02-30", "the date does not exist"),
-        ("2024-02-01T10:00", "no time zone"),
+        ("2024-02-01T10:00", "with a time and its zone"),
     ],
 )
 def test_unknown_commits_and_dates(project: Project, since: str, message: str) -> None:
