@@ -43,6 +43,10 @@ _CRAWLER = "docs-sitemap"
 _SITEMAP_SUFFIXES = (".xml", ".xml.gz")
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES
 
+# https://www.rfc-editor.org/rfc/rfc7303#section-9.1
+_XML_TYPES = ("application/xml", "text/xml")
+_GZIP_TYPES = ("application/gzip", "application/x-gzip", "application/octet-stream")
+
 
 def check_live_site(
     url: str, client: "HttpClient", *, now: datetime, max_pages: int
@@ -178,6 +182,7 @@ class _LiveSite(PageChecker):
         except FetchError as error:
             diagnostics.add(SiteRule.NO_ANSWER, error.reason)
             return []
+        _check_type(answer, diagnostics)
         self.result.sitemaps += 1
         scope = f"{normalize_url(url).rpartition('/')[0]}/"
         if self.robots is not None and self.robots.lists(normalize_url(url)):
@@ -253,3 +258,12 @@ class _LiveSite(PageChecker):
     def _name(self, url: NormalizedUrl) -> str:
         """Return the path of a page, without the name of an index file."""
         return strip_index(url.removeprefix(origin(url)))
+
+
+def _check_type(answer: Answer, diagnostics: FileDiagnostics) -> None:
+    types: tuple[str, ...] = _XML_TYPES
+    if answer.url.endswith(".gz"):
+        types += _GZIP_TYPES
+    if answer.content_type not in types:
+        message = f"its content type is {shorten(answer.header('content-type'))}"
+        diagnostics.add(SiteRule.CONTENT_TYPE, message)

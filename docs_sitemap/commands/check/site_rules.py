@@ -39,6 +39,10 @@ class SiteRule(RuleCode):
         "the server does not answer the request for a listed URL, or reports an error",
         "check the server and its certificate, and try again later",
     )
+    CONTENT_TYPE = warning(
+        "the server does not send a sitemap as XML",
+        "send application/xml, or application/gzip for a compressed file",
+    )
     REDIRECT = error(
         "the listed page redirects to another URL", "list the target instead"
     )

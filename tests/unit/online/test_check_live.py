@@ -245,6 +245,7 @@ def test_an_index_and_its_sitemaps(origin: Origin) -> None:
     ("reply", "expected"),
     [
         (always(200, b"\xff\xfe", Content_Type=XML), ["not-well-formed"]),
+        (always(200, urlset(), Content_Type="text/html"), ["content-type", "empty"]),
         (always(200, gzip.compress(urlset().encode()), Content_Type=XML), ["empty"]),
         (always(200, b"\x1f\x8b", Content_Type=XML), ["gzip-broken"]),
         (
