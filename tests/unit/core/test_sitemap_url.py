@@ -39,7 +39,7 @@ def base_url(length: int) -> str:
         ({"base_url": base_url(2_047), "url_scheme": "a/{link}"}, "url_scheme"),
         ({"url_scheme": "{lang}{link}", "language": "é" * 400}, "url_scheme"),
         ({"url_scheme": "{version}{link}", "version": "v" * 2_010}, "url_scheme"),
-        ({"base_url": base_url(2_048)}, "base_url"),
+        ({"base_url": base_url(2_048)}, "filename"),
     ],
 )
 def test_a_url_that_is_too_long_is_an_error(
