@@ -10,7 +10,7 @@ from functools import partial
 import click
 
 from docs_sitemap.build_report import SavedReport
-from docs_sitemap.built.deployed_tree import DeployedBranch
+from docs_sitemap.built.deployed_branch import DeployedBranch
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.built.site_sitemaps import (
     SitemapLine,

@@ -13,7 +13,7 @@ from typing import Any
 import click
 import msgspec
 
-from docs_sitemap.built.deployed_tree import DeployedBranch
+from docs_sitemap.built.deployed_branch import DeployedBranch
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.commands.console import print_json, print_line
 from docs_sitemap.commands.site_options import format_option, parse_base_url_option

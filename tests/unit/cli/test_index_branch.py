@@ -21,7 +21,7 @@ from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap.built.deployed_tree import DeployedBranch
+from docs_sitemap.built.deployed_branch import DeployedBranch
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
