@@ -11,7 +11,7 @@ from docs_sitemap.tools.json_store import JsonStore
 from .file_date import FileDate, HistoryOptions
 
 # Increase this if the meaning of the content changes.
-_VERSION = 9
+_VERSION = 10
 
 
 @dataclass(frozen=True, slots=True)

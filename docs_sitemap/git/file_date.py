@@ -61,8 +61,6 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         not_after: In a shallow clone, the latest date in UTC at which the file may have
             changed.
         skipped: The number of newer commits that changed the file, but are skipped.
-        newest_skipped: The hash of the newest of them.
-        is_newest_ignored: Whether the newest of them is ignored.
     """
 
     status: DateStatus
@@ -74,8 +72,6 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     merged: datetime | None = None
     not_after: datetime | None = None
     skipped: int = 0
-    newest_skipped: str | None = None
-    is_newest_ignored: bool = False
 
     def latest(self) -> tuple[datetime, bool]:
         """Return the latest time at which the file may have changed, and whether it is

@@ -158,12 +158,8 @@ def _source_text(source: SavedSource, explanation: Explanation) -> str:
     if date.merge is not None:
         text += f", merged by {date.merge[:_SHORT_NAME]}"
     text += _shown_text(source)
-    if date.newest_skipped is not None:
-        reason = f"it changed {source.shows.other_changes}"
-        if date.is_newest_ignored:
-            reason = "it is ignored"
-        text += f"; {count(date.skipped, 'newer commit')} skipped, the newest is "
-        text += f"{date.newest_skipped[:_SHORT_NAME]}: {reason}"
+    if date.skipped:
+        text += f"; {count(date.skipped, 'newer commit')} skipped"
     return text
 
 
