@@ -178,7 +178,8 @@ A commit that only reformats files should not make a page newer. List such commi
 ```
 
 The files keep their earlier dates. A commit that adds a file still dates that file.
-Name the commits themselves, not the merge of their branch. The file must be committed.""",
+Name the commits themselves, not the merge of their branch. The file must be committed. With a line that is not a full
+hash or a comment, no page has a date, and a warning has the number of the line.""",
     "ignore_messages": f"A string is one expression. {_COMMITS}",
     "ignore_authors": f"A string is one expression. {_COMMITS}",
     "dependencies": _DEPENDENCIES,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
-from functools import partial
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -20,8 +18,6 @@ LINK_MODE = "120000"
 _FILE_MODE = "100644"
 
 _PUSH_TIMEOUT = 600.0
-# The files that one git process reads.
-_BATCH = 256
 
 
 class TreeEntry(NamedTuple):
@@ -151,11 +147,7 @@ class Branch(NamedTuple):
                 fix="name that folder instead of the branch, or check out another "
                 "branch there",
             )
-        pending = iter(files)
-        objects: dict[str, str | None] = {}
-        for blobs in iter(partial(self._write_blobs, pending), {}):
-            objects |= blobs
-        tree = self._write_tree(folder, objects)
+        tree = self._write_tree(folder, self._write_blobs(files))
         old_tree = self.git.output(["rev-parse", f"{self.tip}^{{tree}}"])
         commit = None
         if tree != parse_object_name(old_tree):
@@ -185,48 +177,45 @@ class Branch(NamedTuple):
         git = self.git._replace(timeout=_PUSH_TIMEOUT, network=True)
         # With --porcelain, the errors do not start with the address of the remote.
         push = ["push", "--quiet", "--porcelain", "--no-follow-tags", "--", self.remote]
-        status = bytearray()
         try:
-            for block in git.blocks([*push, f"{commit}:refs/heads/{self.name}"]):
-                status += block
+            git.output([*push, f"{commit}:refs/heads/{self.name}"])
         except GitError as error:
-            fix = f"check your access to {self.remote}, and its rules for {self.name}"
-            if b"[rejected]" in status:  # A hook causes `[remote rejected]`.
-                fetch = fetch_command(self.remote, self.name)
-                fix = f"{fetch}, and run the command again"
-            text = f"{self.name} was not pushed, and is unchanged: {error}"
-            raise GitError(text, fix=fix) from None
+            fetch = fetch_command(self.remote, self.name)
+            raise GitError(
+                f"{self.name} was not pushed, and is unchanged: {error}",
+                fix=f"{fetch}, and run the command again; if the error stays, check "
+                f"your access to {self.remote}, and its rules for {self.name}",
+            ) from None
 
     def _move(self, commit: str) -> None:
         """Let the branch name a new commit if it still names the old one."""
         old = self.old or "0" * len(commit)
         update = ["update-ref", "-m", "docs-sitemap index"]
-        # If it is stopped, it may leave a lock behind.
-        git = self.git._replace(grace=self.git.timeout)
         try:
-            git.output([*update, f"refs/heads/{self.name}", commit, old])
+            self.git.output([*update, f"refs/heads/{self.name}", commit, old])
         except GitError as error:
             raise GitError(str(error), fix="run the command again") from None
 
     def _write_blobs(
-        self, files: Iterator[tuple[str, bytes | None]]
+        self, files: Iterable[tuple[str, bytes | None]]
     ) -> dict[str, str | None]:
-        """Write the next contents of files into the repository. Pages of many versions
-        need too much memory together.
+        """Write the contents of files into the repository. Pages of many versions need
+        too much memory together.
 
         Returns:
-            The names of their objects by path, `None` for files to remove. It is empty
-            if there are no more files.
+            The names of their objects by path; `None` for files to remove.
         """
-        names: list[str] = []
         objects: dict[str, str | None] = {}
+        names: list[str] = []
+        paths: list[str] = []
         with TemporaryDirectory() as folder:
-            for name, data in islice(files, _BATCH):
+            for name, data in files:
                 objects[name] = None
                 if data is not None:
-                    Path(folder, str(len(names))).write_bytes(data)
+                    path = Path(folder, str(len(names)))
+                    path.write_bytes(data)
                     names.append(name)
-            paths = [f"{folder}/{number}\n" for number in range(len(names))]
+                    paths.append(f"{path}\n")
             command = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
             output = self.git.output(command, stdin=os.fsencode("".join(paths)))
         for name, line in zip(names, output.splitlines(), strict=True):

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.tools.files import StrPath, is_path, real_path
-from docs_sitemap.tools.json_store import JsonStore
 
 from .cache import CachedDates, open_cache
 from .commits import CommitReader
@@ -207,34 +206,30 @@ class _Search(NamedTuple):
         if folders and revs_file:
             listed.append(revs_file)
         tree = snapshot.files(listed)
-        ignored_revs, is_valid = self._read_ignored_revs(snapshot, tree.get(revs_file))
+        ignored_revs = self._read_ignored_revs(snapshot, tree.get(revs_file))
         if cached.ignored_revs != ignored_revs:
             cached = CachedDates()
         committed = [file for file in requested.values() if file.path in tree]
         dates: dict[str, FileDate | None] = dict.fromkeys(requested)
         dates |= self._walk(snapshot, folders, committed, ignored_revs, cached)
-        if is_valid:  # Otherwise, the next build repeats the warning.
-            _save(cache, CachedDates(snapshot.head, boundary, ignored_revs, dates))
+        if cache is not None:
+            with suppress(OSError):  # The next build reads the history again.
+                cache.save(CachedDates(snapshot.head, boundary, ignored_revs, dates))
         return dates
 
     def _read_ignored_revs(
         self, snapshot: RepositorySnapshot, object_name: str | None
-    ) -> tuple[tuple[str, ...], bool]:
-        """Return the sorted hashes in the file of ignored commits, and whether all of
-        its lines are valid.
+    ) -> tuple[str, ...]:
+        """Return the sorted hashes in the file of ignored commits.
+
+        Raises:
+            GitError: Git failed, or a line is invalid.
         """
         if object_name is None:
-            return (), True
+            return ()
         arguments = ["cat-file", "blob", object_name]
         content = snapshot.git.output(arguments, limit=_MAX_IGNORE_REVS)
-        revs, invalid_lines = parse_ignore_revs(content)
-        if invalid_lines:
-            self.result.errors.append(
-                f"{self.options.ignore_revs_file} of {snapshot.git.folder}: line "
-                f"{invalid_lines[0]} is not the full hash of a commit. Fix: correct "
-                "the line, or set the option ignore_revs_file to false"
-            )
-        return tuple(sorted(revs)), not invalid_lines
+        return parse_ignore_revs(content, self.options.ignore_revs_file)
 
     def _walk(
         self,
@@ -276,12 +271,6 @@ class _Search(NamedTuple):
         """Return whether git failed because the repository is new."""
         is_default = self.options.repository is None and self.options.ref == "HEAD"
         return is_default and _is_unknown_ref(error)
-
-
-def _save(cache: JsonStore[CachedDates] | None, dates: CachedDates) -> None:
-    if cache is not None:
-        with suppress(OSError):  # The next build reads the history again.
-            cache.save(dates)
 
 
 def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:

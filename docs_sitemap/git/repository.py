@@ -6,7 +6,6 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import closing
-from secrets import token_hex
 from typing import NamedTuple
 
 from docs_sitemap.tools.files import StrPath, read_regular
@@ -51,27 +50,19 @@ class RepositorySnapshot(NamedTuple):
             GitError: Git failed, or the folder is not the top level.
             OSError: A file of the repository cannot be read.
         """
-        # Git prints an unknown option unchanged. The token separates paths, which may
-        # contain line breaks. It is random, so that no path contains it.
-        end = f"--{token_hex(8)}"
-        arguments = ["rev-parse", f"{ref}^{{commit}}", end]
-        arguments += ["--git-path", "shallow", end]
+        head = parse_object_name(git.output(["rev-parse", f"{ref}^{{commit}}"]))
         if is_top:
-            arguments.append("--show-toplevel")
-        output = git.output(arguments)
-        parts = [part.removesuffix(b"\n") for part in output.split(f"{end}\n".encode())]
-        if len(parts) != 3 or not _OBJECT_NAME.fullmatch(parts[0]) or b"\0" in output:
-            raise GitError(f"git printed unexpected output: {output[:40]!r}")
-        shallow_path, top = map(os.fsdecode, parts[1:])
-        if is_top and not os.path.samefile(top, git.folder):
-            raise GitError(
-                f"git uses {top!r} as the top level of the work tree",
-                fix="repair its .git folder, and remove core.worktree from its "
-                "configuration",
-            )
+            top = _read_path(git, "--show-toplevel")
+            if not os.path.samefile(top, git.folder):
+                raise GitError(
+                    f"git uses {top!r} as the top level of the work tree",
+                    fix="repair its .git folder, and remove core.worktree from its "
+                    "configuration",
+                )
+        shallow_path = _read_path(git, "--git-path", "shallow")
         shallow = read_if_exists(os.path.join(git.folder, shallow_path))
         boundary = frozenset(shallow.decode("ascii", "replace").split())
-        return cls(git, parts[0].decode("ascii"), boundary)
+        return cls(git, head, boundary)
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
         """Return the object names of the files in the commit by path, without
@@ -125,10 +116,16 @@ def open_repository(folder: str) -> Git:
     """
     git = Git(os.path.realpath(folder))
     try:
-        line = git.output(["rev-parse", "--show-toplevel"])
+        top = _read_path(git, "--show-toplevel")
     except GitError:
         return git
-    return git._replace(folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
+    return git._replace(folder=top or git.folder)
+
+
+def _read_path(git: Git, *arguments: str) -> str:
+    """Return the path that `git rev-parse` prints."""
+    line = git.output(["rev-parse", *arguments])
+    return os.fsdecode(line.removesuffix(b"\n"))
 
 
 def merge_base(git: Git, one: str, other: str, *, may_be_unknown: bool = False) -> str:

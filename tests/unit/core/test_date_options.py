@@ -201,9 +201,12 @@ def test_an_invalid_line_in_git_blame_ignore_revs_is_one_warning(
     repository.commit({".git-blame-ignore-revs": "# fine\nabc1234\n"}, day=3)
     for _ in range(2):
         lastmod, (message,) = find(repository.path / "a.md")
-        assert lastmod.value is not None
-        assert message.startswith(
-            f".git-blame-ignore-revs of {repository.path}: line 2 is not"
+        assert lastmod.status is DateStatus.GIT_FAILED
+        assert message == (
+            f"git cannot find the dates of files in {repository.path}: line 2 of "
+            ".git-blame-ignore-revs is not the full hash of a commit. Fix: correct the "
+            "line, or set the option ignore_revs_file to false, or set the option "
+            "lastmod to false."
         )
 
 
