@@ -346,9 +346,9 @@ Every build saves a report, which `explain` and `check` read, in one of these fo
 - if the environment variable `DOCS_SITEMAP_CACHE_DIR` is set, `reports` in the folder that it
   names. If the variable is empty, no report is saved.
 
-MkDocs also saves dates in these folders, but not in CI, unless `DOCS_SITEMAP_CACHE_DIR` names a
-folder. Nothing else is written outside the project. The reports of the newest 100 output folders
-are kept. `mkdocs serve` saves no report.
+MkDocs and `docs-sitemap generate` also save dates in these folders, but not in CI, unless
+`DOCS_SITEMAP_CACHE_DIR` names a folder. Nothing else is written outside the project. The reports of
+the newest 100 output folders are kept. `mkdocs serve` saves no report.
 
 The option [`report`](options.md#report) writes a second copy to a path of your choice. With
 `report: false` (in Sphinx, `sitemap_report = False`), no report is saved. `check` then does not

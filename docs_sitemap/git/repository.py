@@ -50,19 +50,25 @@ class RepositorySnapshot(NamedTuple):
             GitError: Git failed, or the folder is not the top level.
             OSError: A file of the repository cannot be read.
         """
-        head = parse_object_name(git.output(["rev-parse", f"{ref}^{{commit}}"]))
+        arguments = ["rev-parse", f"{ref}^{{commit}}", "--git-path", "shallow"]
         if is_top:
-            top = _read_path(git, "--show-toplevel")
+            arguments.append("--show-toplevel")
+        output = git.output(arguments).removesuffix(b"\n")
+        head, *paths = output.split(b"\n")
+        # A folder above the repository may have a line break in its name.
+        if len(paths) != len(arguments) - 3:
+            raise GitError(f"git printed unexpected output: {output[:60]!r}")
+        shallow_path, *tops = map(os.fsdecode, paths)
+        for top in tops:
             if not os.path.samefile(top, git.folder):
                 raise GitError(
                     f"git uses {top!r} as the top level of the work tree",
                     fix="repair its .git folder, and remove core.worktree from its "
                     "configuration",
                 )
-        shallow_path = _read_path(git, "--git-path", "shallow")
         shallow = read_if_exists(os.path.join(git.folder, shallow_path))
         boundary = frozenset(shallow.decode("ascii", "replace").split())
-        return cls(git, head, boundary)
+        return cls(git, parse_object_name(head), boundary)
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
         """Return the object names of the files in the commit by path, without
@@ -116,16 +122,10 @@ def open_repository(folder: str) -> Git:
     """
     git = Git(os.path.realpath(folder))
     try:
-        top = _read_path(git, "--show-toplevel")
+        line = git.output(["rev-parse", "--show-toplevel"])
     except GitError:
         return git
-    return git._replace(folder=top or git.folder)
-
-
-def _read_path(git: Git, *arguments: str) -> str:
-    """Return the path that `git rev-parse` prints."""
-    line = git.output(["rev-parse", *arguments])
-    return os.fsdecode(line.removesuffix(b"\n"))
+    return git._replace(folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
 
 
 def merge_base(git: Git, one: str, other: str, *, may_be_unknown: bool = False) -> str:
