@@ -108,7 +108,8 @@ class _Search(NamedTuple):
         """Locate files that are copies of those in the repository of the options."""
         options = self.options
         try:
-            snapshot = _read_copied(options)
+            git = open_repository(options.repository or "")
+            snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=False)
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
             self._report(error, options.repository or "")
@@ -271,32 +272,6 @@ class _Search(NamedTuple):
         """Return whether git failed because the repository is new."""
         is_default = self.options.repository is None and self.options.ref == "HEAD"
         return is_default and _is_unknown_ref(error)
-
-
-def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
-    """Return the name of the option `repository` or `ref` if it is unusable, and a
-    message without a full stop; `None` if both are usable, or if git is missing.
-    """
-    try:
-        _read_copied(options)
-    except GitMissingError:  # The options may be valid.
-        return None
-    except (GitError, OSError, ValueError) as error:
-        option = "ref" if _is_unknown_ref(error) else "repository"
-        return option, describe_failure(error, options.repository or "", options)
-    return None
-
-
-def _read_copied(options: HistoryOptions) -> RepositorySnapshot:
-    """Return the commit that the files are copies of.
-
-    Raises:
-        GitError: Git failed, or there is no such commit.
-        OSError: The repository cannot be read.
-        ValueError: The path cannot be a path.
-    """
-    git = open_repository(options.repository or "")
-    return RepositorySnapshot.read(git, ref=options.ref, is_top=False)
 
 
 def _is_unknown_ref(error: Exception) -> bool:

@@ -14,9 +14,9 @@ from docs_sitemap.config.options import LastmodChanges, Options, ShallowAction
 from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod
-from docs_sitemap.errors import OptionError, ShallowError
+from docs_sitemap.errors import ShallowError
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
-from docs_sitemap.git.history import History, find_invalid_option
+from docs_sitemap.git.history import History
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.record.dates import RecordedDates
@@ -136,21 +136,6 @@ def _count_url_names(path: str, url: str) -> int:
     if parts[-1].lower() in ("index", "_index", "readme") and names[-1:] != [parts[-1]]:
         names.append(parts[-1])
     return len(names) if names == [*parts[-len(names) :]] else 0
-
-
-def check_repository(options: Options) -> None:
-    """Check that git can read the commit that the options `repository` and `ref` name.
-
-    Integrations call this function before the build: `build_sitemap` only returns a
-    problem.
-
-    Raises:
-        OptionError: The repository or the commit is unusable.
-    """
-    if options.lastmod and options.repository is not None:
-        error = find_invalid_option(_history_options(options))
-        if error is not None:
-            raise OptionError([error])
 
 
 def _history_options(options: Options) -> HistoryOptions:

@@ -153,24 +153,23 @@ def test_invalid_options_for_dates_are_reported_before_the_build(
     [
         (
             {"repository": "nope"},
-            "repository: git cannot find the dates of files in {project}/nope: the folder does not "
+            "git cannot find the dates of files in {project}/nope: the folder does not "
             "exist. Fix: correct the option repository, or set the option lastmod to false",
         ),
         (
             {"repository": ".", "ref": "v9"},
-            "ref: v9 of {project}/. is not a commit. Fix: ",
+            "v9 of {project}/. is not a commit. Fix: ",
         ),
     ],
 )
-def test_an_unusable_repository_or_ref_is_one_error_before_the_build(
+def test_an_unusable_repository_or_ref_is_one_warning(
     project: Path, options: dict[str, str], message: str
 ) -> None:
     site = MkDocsSite.create(project, {"index.md": "# Home\n"}, sitemap=options)
-    log = site.run("build", succeeds=False)
+    log = site.run("build")
     fault = message.format(project=project)
-    assert f"ERROR   -  the sitemap plugin has invalid options: {fault}" in log
-    assert "Building documentation" not in log
-    assert not site.site.exists()
+    assert f"WARNING -  mkdocs_sitemap: {fault}" in log
+    assert site.read()[""].lastmod is None
 
 
 def test_the_repository_option_is_not_used_without_dates(project: Path) -> None:

@@ -17,7 +17,6 @@ from docs_sitemap import (
     OptionError,
     Options,
     Page,
-    check_repository,
     quote_path,
 )
 
@@ -304,26 +303,6 @@ def test_an_invalid_repository_or_ref_is_one_warning(
     )
     assert lastmod.status is DateStatus.NO_REPOSITORY
     assert f"HEAD of {repository.path} contains none of the source files" in messages[0]
-
-
-def test_an_unusable_repository_or_ref_is_found_before_the_build(
-    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def errors(**options: object) -> dict[str, str]:
-        try:
-            check_repository(Options(**options))  # type: ignore[arg-type]
-        except OptionError as error:
-            return dict(error.errors)
-        return {}
-
-    (tmp_path / "plain").mkdir()
-    named = str(repository.path)
-    plain = {"repository": str(tmp_path / "plain")}
-    assert "not a git repository" in errors(**plain)["repository"]
-    assert "is not a commit" in errors(repository=named, ref="v9")["ref"]
-    assert errors(repository=named) == errors() == errors(**plain, lastmod=False) == {}
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert errors(**plain) == {}, "without git, the options may still be valid"
 
 
 def test_dependencies_of_options_and_pages_are_sources(
