@@ -13,6 +13,8 @@ from typing import NamedTuple
 from .repository import merge_base, parse_object_name
 from .run import Git, GitError
 
+REMOTE = "origin"
+
 FOLDER_MODE = "040000"
 LINK_MODE = "120000"
 _FILE_MODE = "100644"
@@ -33,7 +35,6 @@ class Branch(NamedTuple):
     Attributes:
         git: Git in a folder of the repository.
         name: The name of the branch.
-        remote: Its remote.
         tip: The full name of the commit to read.
         old: The full name of the commit that the local branch names; `None` if it does
             not exist.
@@ -43,7 +44,6 @@ class Branch(NamedTuple):
 
     git: Git
     name: str
-    remote: str
     tip: str
     old: str | None
     work_tree: str
@@ -64,10 +64,8 @@ class Branch(NamedTuple):
                 no repository, or no git.
         """
         git = Git(folder)
-        output = git.output(["config", "--get", f"branch.{name}.remote"], accept=(0, 1))
-        remote = os.fsdecode(output).strip() or "origin"
         local = f"refs/heads/{name}"
-        tracked = f"refs/remotes/{remote}/{name}"
+        tracked = f"refs/remotes/{REMOTE}/{name}"
         fields = "%(refname)%00%(objectname)%00%(worktreepath)"
         arguments = ["for-each-ref", f"--format={fields}", local, tracked]
         tips = {}
@@ -80,15 +78,15 @@ class Branch(NamedTuple):
             if ref == local:
                 work_tree = folder
         if not tips:
-            fetch = fetch_command(remote, name)
+            fetch = fetch_command(name)
             fix = f"correct the name, or fetch the branch: {fetch}"
             raise GitError("there is no folder or branch of this name", fix=fix)
         for tip in tips.values():
             if all(merge_base(git, tip, other) == other for other in tips.values()):
-                return cls(git, name, remote, tip, tips.get(local), work_tree)
-        command = shlex.join(["git", "branch", "--force", name, f"{remote}/{name}"])
+                return cls(git, name, tip, tips.get(local), work_tree)
+        command = shlex.join(["git", "branch", "--force", name, f"{REMOTE}/{name}"])
         raise GitError(
-            f"{name} and {remote}/{name} have different commits",
+            f"{name} and {REMOTE}/{name} have different commits",
             fix=f"{command}, if you do not need your commits",
         )
 
@@ -110,10 +108,11 @@ class Branch(NamedTuple):
                     mode, _, object_name = entry.decode().split(" ")
                     entries[os.fsdecode(path)] = TreeEntry(mode, object_name)
         except GitError as error:
-            if not folder or len(entries) > 1:
-                raise
-            text = f"{self.name} has no such folder ({error})"
-            raise GitError(text, fix="correct the name of the folder") from None
+            fix = (
+                "correct the name of the folder or, if git fsck reports damage, clone "
+                "the repository again"
+            )
+            raise GitError(str(error), fix=fix) from None
         return entries
 
     def commit(
@@ -176,15 +175,15 @@ class Branch(NamedTuple):
         """
         git = self.git._replace(timeout=_PUSH_TIMEOUT, network=True)
         # With --porcelain, the errors do not start with the address of the remote.
-        push = ["push", "--quiet", "--porcelain", "--no-follow-tags", "--", self.remote]
+        push = ["push", "--quiet", "--porcelain", "--no-follow-tags", REMOTE]
         try:
             git.output([*push, f"{commit}:refs/heads/{self.name}"])
         except GitError as error:
-            fetch = fetch_command(self.remote, self.name)
+            fetch = fetch_command(self.name)
             raise GitError(
                 f"{self.name} was not pushed, and is unchanged: {error}",
                 fix=f"{fetch}, and run the command again; if the error stays, check "
-                f"your access to {self.remote}, and its rules for {self.name}",
+                f"your access to {REMOTE}, and its rules for {self.name}",
             ) from None
 
     def _move(self, commit: str) -> None:
@@ -255,6 +254,6 @@ class Branch(NamedTuple):
             return parse_object_name(git.output(["write-tree", "--missing-ok"]))
 
 
-def fetch_command(remote: str, name: str) -> str:
+def fetch_command(name: str) -> str:
     """Return the command that fetches a branch, also in a clone of a single branch."""
-    return shlex.join(["git", "fetch", remote, f"{name}:refs/remotes/{remote}/{name}"])
+    return shlex.join(["git", "fetch", REMOTE, f"{name}:refs/remotes/{REMOTE}/{name}"])
