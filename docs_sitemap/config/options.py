@@ -22,7 +22,6 @@ from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
 from docs_sitemap.tools.files import is_path
-from docs_sitemap.tools.printing import shorten
 
 from . import parsers
 from .locales import Locale, find_folder
@@ -233,16 +232,6 @@ class Options:
             yield "ref", f"the option repository is not set, and {reason}"
         if self.page_dates and not self.lastmod:
             yield "page_dates", "the option lastmod is off, so no page has a date"
-        codes = self._languages()
-        # Without a language, only the integration knows the languages of the site.
-        if self.language and self.x_default and self.x_default not in codes:
-            reason = f"{shorten(self.x_default)} is not one of the languages"
-            fix = "correct it, or name the language in the option locales"
-            yield "x_default", f"{reason} {', '.join(codes)}. Fix: {fix}"
-        if self.lastmod_record and self.report:
-            record = os.path.realpath(self.lastmod_record)
-            if record == os.path.realpath(self.report):
-                yield "lastmod_record", "the option report names the same file"
 
     def page_base_url(self) -> BaseUrl:
         """Return the URL that the URLs of all pages start with: `base_url` and
