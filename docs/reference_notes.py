@@ -87,8 +87,6 @@ OPTION_GROUPS: dict[str, list[str]] = {
     ],
     "Commits and sources": [
         "ignore_revs_file",
-        "ignore_messages",
-        "ignore_authors",
         "dependencies",
         "ignore_dependencies",
         "repository",
@@ -110,8 +108,6 @@ OPTION_GROUPS: dict[str, list[str]] = {
 
 # Shown for both generators, and validated like the values of users.
 OPTION_EXAMPLES: dict[str, object] = {
-    "ignore_messages": ["^style:", r"\[skip lastmod\]"],
-    "ignore_authors": [r"\[bot\]"],
     "rules": [
         {"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}
     ],
@@ -135,9 +131,6 @@ SPHINX_EXAMPLES: dict[str, object] = {
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
 _DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
-_COMMITS = (
-    "Files keep their earlier dates: see [`ignore_revs_file`](#ignore_revs_file)."
-)
 _EXPORTED = "See [Exported trees](../guides/dates-in-ci.md#exported-trees)."
 
 OPTION_NOTES = {
@@ -180,8 +173,6 @@ A commit that only reformats files should not make a page newer. List such commi
 The files keep their earlier dates. A commit that adds a file still dates that file.
 Name the commits themselves, not the merge of their branch. The file must be committed. With a line that is not a full
 hash or a comment, no page has a date, and a warning has the number of the line.""",
-    "ignore_messages": f"A string is one expression. {_COMMITS}",
-    "ignore_authors": f"A string is one expression. {_COMMITS}",
     "dependencies": _DEPENDENCIES,
     "ignore_dependencies": (
         "See [Leave out files](../guides/generated-pages.md#leave-out-files)."

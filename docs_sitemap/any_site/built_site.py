@@ -76,7 +76,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     if not options.locales:
         languages = _find_languages(pages, page_base)
     made = []
-    reader = CommitReader(Git(project.top), (), frozenset(), with_texts=False)
+    reader = CommitReader(Git(project.top), (), frozenset())
     with closing(reader):
         includes_at = cache(partial(_includes_at, project, reader))
         for file in files:

@@ -104,10 +104,6 @@ class Options:
             or fail.
         ignore_revs_file (path in the repository, or `false`): A list of commits to
             ignore, in the format of `git blame --ignore-revs-file`.
-        ignore_messages (list of regular expressions): Ignore commits with these
-            messages.
-        ignore_authors (list of regular expressions): Ignore commits of these authors,
-            written as `Name <address>`.
         dependencies (mapping from patterns of pages to lists of files): More source
             files of pages.
         ignore_dependencies (list of files): Source files to ignore, although they were
@@ -175,8 +171,6 @@ class Options:
     ignore_revs_file: str = _option(
         ".git-blame-ignore-revs", parsers.parse_repository_file
     )
-    ignore_messages: tuple[str, ...] = _option((), parsers.parse_expressions)
-    ignore_authors: tuple[str, ...] = _option((), parsers.parse_expressions)
     dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option(
         (), parsers.parse_dependencies
     )

@@ -284,19 +284,6 @@ def parse_repository_file(value: object) -> str:
     return path
 
 
-def parse_expressions(value: object) -> tuple[str, ...]:
-    """Accept one regular expression or a list of them."""
-    if isinstance(value, str) and value.strip():
-        value = [value]
-    expressions = _parse_texts(value, "regular expressions")
-    for expression in expressions:
-        try:
-            re.compile(expression)
-        except (re.error, RecursionError, OverflowError) as error:
-            raise _mismatch(expression, f"a regular expression: {error}") from None
-    return expressions
-
-
 def parse_report(value: object) -> str | Literal[False] | None:
     """Accept the path of a JSON file, or `False`, also as text. The empty text means
     that there is no such file.

@@ -88,10 +88,6 @@ class HistoryOptions(NamedTuple):
         commit_date: Which date of a commit is the date of a change.
         ignore_revs_file: A committed file with the hashes of commits to ignore,
             relative to the top level of the repository; empty to read no file.
-        ignore_messages: Regular expressions. A commit is ignored if its message matches
-            one.
-        ignore_authors: Regular expressions. A commit is ignored if its author, as
-            `Name <address>`, matches one.
         fetch: Whether to fetch the missing history of a shallow clone.
         repository: The repository with the history of all files, if the files are
             copies outside a repository.
@@ -100,8 +96,6 @@ class HistoryOptions(NamedTuple):
 
     commit_date: CommitDate = CommitDate.MERGED
     ignore_revs_file: str = ".git-blame-ignore-revs"
-    ignore_messages: tuple[str, ...] = ()
-    ignore_authors: tuple[str, ...] = ()
     fetch: bool = False
     repository: str | None = None
     ref: str = "HEAD"

@@ -13,7 +13,7 @@ from docs_sitemap.tools.files import StrPath, is_path, real_path
 from .cache import CachedDates, open_cache
 from .commits import CommitReader
 from .file_date import CommitDate, FileDate, HistoryOptions, HistoryResult, Tracked
-from .ignored import IgnoreRules, parse_ignore_revs
+from .ignored import parse_ignore_revs
 from .location import FileLocator, RepositoryFile, match_copies
 from .repository import RepositorySnapshot, common_folders, open_repository
 from .run import Git, GitError, GitMissingError
@@ -241,13 +241,11 @@ class _Search(NamedTuple):
         cached: CachedDates,
     ) -> dict[str, FileDate]:
         options = self.options
-        messages = options.ignore_messages
-        authors = options.ignore_authors
-        rules = IgnoreRules(ignored_revs, messages, authors)
         paths = {file.path for file in files}
-        reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)
+        reader = CommitReader(snapshot.git, folders, paths)
         with closing(reader):
-            walk = HistoryWalk(reader, snapshot, rules, options, cached)
+            ignored = frozenset(ignored_revs)
+            walk = HistoryWalk(reader, snapshot, ignored, options, cached)
             dates = walk.run(files)
         hashes = {date.hash for date in dates.values()}
         truncated = snapshot.without_parents(hashes)

@@ -1,41 +1,10 @@
 """Ignored commits, which change files but not the content that readers see."""
 
 import re
-from collections.abc import Iterable
 
-from .commits import Commit
 from .run import GitError
 
 _LINE = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
-
-
-class IgnoreRules:
-    """Rules for commits to ignore. One match is enough.
-
-    Args:
-        revs: The hashes of commits.
-        messages: Regular expressions for the message.
-        authors: Regular expressions for the author, as `Name <address>`.
-    """
-
-    def __init__(
-        self,
-        revs: Iterable[str] = (),
-        messages: Iterable[str] = (),
-        authors: Iterable[str] = (),
-    ) -> None:
-        self._revs = frozenset(revs)
-        self._messages = tuple(map(re.compile, messages))
-        self._authors = tuple(map(re.compile, authors))
-        self.need_texts = bool(self._messages or self._authors)
-
-    def match(self, commit: Commit) -> bool:
-        """Return whether a commit is ignored."""
-        if commit.hash.decode() in self._revs:
-            return True
-        if any(pattern.search(commit.message) for pattern in self._messages):
-            return True
-        return any(pattern.search(commit.author) for pattern in self._authors)
 
 
 def parse_ignore_revs(content: bytes, path: str) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ reads these paths.
 import heapq
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
@@ -57,7 +57,6 @@ from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from .cache import CachedDates
 from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
 from .file_date import CommitDate, FileDate, HistoryOptions, Tracked
-from .ignored import IgnoreRules
 from .repository import RepositorySnapshot
 
 # Enough for any history, and each takes a walk. Then, a move dates the file.
@@ -109,8 +108,9 @@ class HistoryWalk:
     Attributes:
         reader: Reads the commits.
         snapshot: The repository at the commit to start at.
-        rules: The commits to ignore. Each file of such a commit moves to the first
-            parent that contains it. If no parent does, the commit dates this file.
+        ignored: The hashes of commits to ignore. Each file of such a commit moves to
+            the first parent that contains it. If no parent does, the commit dates this
+            file.
         options: Which date of a commit to use.
         cached: The dates of files at a commit, which may be unrelated to the walk, or
             no longer exist.
@@ -118,7 +118,7 @@ class HistoryWalk:
 
     reader: CommitReader
     snapshot: RepositorySnapshot
-    rules: IgnoreRules
+    ignored: Set[str]
     options: HistoryOptions
     cached: CachedDates
 
@@ -231,7 +231,7 @@ class HistoryWalk:
             files -= changed
             self._move(files, parent, commit)
             files = changed
-        if files and self.rules.match(commit):
+        if files and commit.hash.decode() in self.ignored:
             for parent, changes in compared:
                 moved = {file for file in files if changes[file.path].status != ADDED}
                 self._skip(moved, may_come_back=True)

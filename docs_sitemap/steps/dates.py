@@ -142,8 +142,6 @@ def _history_options(options: Options) -> HistoryOptions:
     return HistoryOptions(
         commit_date=options.lastmod_date,
         ignore_revs_file=options.ignore_revs_file,
-        ignore_messages=options.ignore_messages,
-        ignore_authors=options.ignore_authors,
         fetch=options.shallow is ShallowAction.FETCH,
         repository=options.repository,
         ref=options.ref,

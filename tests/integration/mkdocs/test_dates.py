@@ -32,7 +32,6 @@ def test_options_for_dates_are_applied(project: Path) -> None:
     sitemap = {
         "lastmod_date": "authored",
         "lastmod_format": "date",
-        "ignore_messages": "^day 3$",
         "dependencies": {"other": "README.md"},
     }
     pages = {"index.md": "# Home\n", "other.md": "# Other\n", "dated.md": "# Dated\n"}

@@ -360,9 +360,7 @@ def test_a_damaged_folder_is_one_line(repository: Repository) -> None:
     repository.git("remote", "remove", "origin")
     error = run(repository, code=2).err
     assert error.startswith("Error: gh-pages: ")
-    assert error.endswith(
-        ". Fix: if git fsck reports damage, clone the repository again\n"
-    )
+    assert error.endswith("if git fsck reports damage, clone the repository again\n")
     assert len(error.splitlines()) == 1
 
 
