@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Mapping
-from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from .repository import merge_base, parse_object_name
+from .repository import merge_base, parse_object_name, read_tree
 from .run import Git, GitError
 
 REMOTE = "origin"
@@ -100,13 +99,10 @@ class Branch(NamedTuple):
             GitError: The branch does not contain the folder, or cannot be read.
         """
         entries = {"": TreeEntry(FOLDER_MODE, "")}
-        arguments = ["ls-tree", "-r", "-t", "-z", "--full-tree", f"{self.tip}:{folder}"]
+        tree = f"{self.tip}:{folder}"
         try:
-            with closing(self.git.fields(arguments)) as lines:
-                for line in lines:
-                    entry, _, path = line.partition(b"\t")
-                    mode, _, object_name = entry.decode().split(" ")
-                    entries[os.fsdecode(path)] = TreeEntry(mode, object_name)
+            for path, mode, object_name in read_tree(self.git, "-t", tree):
+                entries[path] = TreeEntry(mode, object_name)
         except GitError as error:
             fix = (
                 "correct the name of the folder or, if git fsck reports damage, clone "

@@ -53,4 +53,4 @@ class BuiltCommit(NamedTuple):
         Raises:
             GitError: Git failed.
         """
-        return merge_base(self.git, name, self.name, may_be_unknown=True) or None
+        return merge_base(self.git, name, self.name) or None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from typing import NamedTuple
 
@@ -19,6 +19,8 @@ _MAX_FILE = 2**26
 _MAX_FOLDERS = 16
 
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
+_TREE_ENTRY = re.compile(rb"([0-7]{6}) [a-z]+ ([0-9a-f]+)\t(.+)", re.DOTALL)
+_SUBMODULE_MODE = "160000"
 
 
 class RepositorySnapshot(NamedTuple):
@@ -78,18 +80,10 @@ class RepositorySnapshot(NamedTuple):
             folders: The folders and files to list, relative to the top level; none to
                 list all.
         """
-        command = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
         files = {}
-        with closing(self.git.fields([*command, self.head, "--", *folders])) as lines:
-            for line in lines:
-                entry, _, path = line.partition(b"\t")
-                mode, _, rest = entry.partition(b" ")
-                if not mode.isdigit() or not path:
-                    text = f"git ls-tree printed unexpected output: {line[:40]!r}"
-                    raise GitError(text)
-                if mode != b"160000":
-                    name = rest.rpartition(b" ")[2]
-                    files[os.fsdecode(path)] = name.decode("ascii", "replace")
+        for path, mode, object_name in read_tree(self.git, self.head, "--", *folders):
+            if mode != _SUBMODULE_MODE:
+                files[path] = object_name
         return files
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
@@ -128,13 +122,34 @@ def open_repository(folder: str) -> Git:
     return git._replace(folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
 
 
-def merge_base(git: Git, one: str, other: str, *, may_be_unknown: bool = False) -> str:
+def read_tree(git: Git, *arguments: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the path, the mode, and the object name of each entry of a tree and the
+    trees below it.
+
+    Args:
+        git: Git in a folder of the repository.
+        arguments: More options of git-ls-tree(1), the tree, and paths.
+
+    Raises:
+        GitError: Git failed, or there is no such tree.
+    """
+    command = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
+    with closing(git.fields([*command, *arguments])) as lines:
+        for line in lines:
+            entry = _TREE_ENTRY.fullmatch(line)
+            if entry is None:
+                raise GitError(f"git printed unexpected output: {line[:40]!r}")
+            mode, object_name, path = map(os.fsdecode, entry.groups())
+            yield path, mode, object_name
+
+
+def merge_base(git: Git, one: str, other: str) -> str:
     """Return the newest commit that belongs to the histories of two commits; empty if
-    none does, or if one of the two is unknown and may be.
+    none does, or if one of the two is unknown.
     """
     # See git-merge-base(1): 1 if there is none, and 128 for any other reason.
-    accept = (0, 1, 128) if may_be_unknown else (0, 1)
-    return git.output(["merge-base", one, other], accept=accept).decode().strip()
+    arguments = ["merge-base", one, other]
+    return git.output(arguments, accept=(0, 1, 128)).decode().strip()
 
 
 def parse_object_name(output: bytes) -> str:

@@ -100,13 +100,12 @@ def _read_page(
     record. The head of a page that cannot be read is empty.
     """
     page = entry.page
-    has_record = record is not None and site.options.lastmod
-    if page.head is not None and not has_record:
+    if page.head is not None and record is None:
         return page.head
     if page.output is None:
         return Head()
     try:
-        html = read_page(page.output, only_head=not has_record)
+        html = read_page(page.output, only_head=record is None)
     except FileNotFoundError:  # the reason `not-written` is ignored
         return Head()
     except OSError as error:
@@ -116,7 +115,7 @@ def _read_page(
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
         return Head()
-    if record is not None and site.options.lastmod:
+    if record is not None:
         record.read_content(entry, html)
     return html.head if page.head is None else page.head
 

@@ -1,7 +1,7 @@
 """Collect the source files of each page, including named dependencies."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from functools import cache
 from glob import has_magic
@@ -115,16 +115,14 @@ class _NamedFiles:
         # Others, with the pages that name them.
         self._missing: dict[tuple[str, str | None], None] = {}
 
-    def _search_real_paths(self, pattern: str) -> frozenset[str]:
-        return frozenset(map(os.path.realpath, self._find(pattern)))
+    def _search_real_paths(self, patterns: Sequence[str]) -> Set[str]:
+        return {real_path(path) for one in patterns for path in self._find(one)}
 
     def without_ignored(
         self, sources: Sequence[Source], patterns: Sequence[str]
     ) -> list[Source]:
         """Return the sources without the parts that patterns match."""
-        ignored: set[str] = set()
-        for pattern in patterns:
-            ignored |= self._find_real_paths(pattern)
+        ignored = self._find_real_paths(patterns)
         kept = []
         for source in sources:
             is_part = source.role is SourceRole.PART

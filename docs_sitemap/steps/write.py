@@ -89,12 +89,7 @@ def _check_rendered(
         for violation in check_sitemap(io.BytesIO(data), name, base, dates):
             first.setdefault(violation.code, violation)
         for code, violation in first.items():
-            place = name
-            if violation.line is not None:
-                place += f", line {violation.line}"
-            if violation.url:
-                code += f": {violation.url}"
-            message = f"{place}: {code}: {violation.message}. Fix: {violation.fix}."
+            message = f"{name}: {code}: {violation.message}. Fix: {violation.fix}."
             diagnostics.warn(BuildCode.CHECK, message)
 
 
@@ -110,12 +105,10 @@ def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]
             for entry in SitemapReader().entries(read_chunks(io.BytesIO(data), "")):
                 urls.add(_page_url(entry.text("loc") or ""))
     except UnusableFileError as error:
-        reason = f"{error.rule.meaning} ({error})"
-        if error.line is not None:
-            reason = f"line {error.line}: {reason}"
         name = Path(template or "sitemap.xml").name
         raise TemplateError(
-            f"the template {name!r} did not render a sitemap: {reason}"
+            f"the template {name!r} did not render a sitemap: {error.rule.meaning} "
+            f"({error})"
         ) from None
     return urls
 

@@ -81,9 +81,6 @@ def lock_folder(folder: Path) -> Iterator[None]:
     except Timeout:
         message = "another build is writing into this folder"
         raise TimeoutError(errno.ETIMEDOUT, message, str(folder)) from None
-    except OSError as error:
-        place = path if os.path.lexists(path) else folder
-        raise OSError(error.errno, error.strerror, str(place)) from None
     try:
         for name in os.listdir(folder):
             if _TEMPORARY.fullmatch(name):
