@@ -292,7 +292,7 @@ def describe_failure(error: Exception, folder: str, options: HistoryOptions) -> 
     if _is_unknown_ref(error):
         return (
             f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or "
-            "correct the option ref"
+            "correct the option repository or the option ref"
         )
     fix = "repair the repository, or clone it without --filter=tree"
     if isinstance(error, GitError) and error.fix:

@@ -213,14 +213,14 @@ def test_an_invalid_base_url_is_one_warning_and_no_sitemap(
     [
         (
             {"sitemap_repository": "nope"},
-            "sitemap: git cannot find the dates of files in {docs}/nope: the folder "
+            "git cannot find the dates of files in {docs}/nope: the folder "
             "does not exist. Fix: correct sitemap_repository, or set "
             "sitemap_show_lastmod to False.",
         ),
         (
             {"sitemap_repository": "..", "sitemap_ref": "v9"},
-            "sitemap: v9 of {docs}/.. is not a commit. Fix: commit the pages, or correct "
-            "sitemap_ref.",
+            "v9 of {docs}/.. is not a commit. Fix: commit the pages, or correct "
+            "sitemap_repository or sitemap_ref.",
         ),
     ],
 )
