@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -157,7 +156,6 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
         date_status: Where the date comes from, or why it is unknown; `None` for
             excluded pages.
         commit: The hash of the commit, if the date comes from one.
-        authored: The author date of the commit, in UTC.
         source: The source file with the newest commit, relative to the folder of the
             project.
         ran_code: The plugins, directives, or hooks that ran code for the page, if the
@@ -176,7 +174,6 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
     lastmod: str | None = None
     date_status: DateStatus | None = None
     commit: str | None = None
-    authored: datetime | None = None
     source: str | None = None
     ran_code: tuple[str, ...] = ()
     found_by: SourceRule | None = None
@@ -302,7 +299,6 @@ def _make_page(
         detail=entry.detail,
         lastmod=entry.url.lastmod,
         commit=lastmod.commit,
-        authored=lastmod.authored,
         found_by=page.found_by,
     )
     if page.output is not None and is_path(page.output):

@@ -80,14 +80,12 @@ class Lastmod:
         commit: The hash of the commit, if the date comes from one.
         source: The absolute path of the source file that determines the date, or that
             has no date.
-        authored: The author date of the commit, in UTC.
     """
 
     status: DateStatus
     value: date | datetime | None = None
     commit: str | None = None
     source: str | None = None
-    authored: datetime | None = None
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.status, self.commit, self.source)))

@@ -161,13 +161,7 @@ def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
     newest = dates[source]
     if newest.date is None:
         return Lastmod(newest.status, source=source.path)
-    return Lastmod(
-        newest.status,
-        newest.date,
-        newest.hash,
-        source.path,
-        authored=newest.authored,
-    )
+    return Lastmod(newest.status, newest.date, newest.hash, source.path)
 
 
 def _is_ignored(source: Source, status: DateStatus) -> bool:

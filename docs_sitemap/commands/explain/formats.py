@@ -138,8 +138,8 @@ def _commit_text(page: SavedPage) -> str:
             date = source.date
     if date.committed is not None:
         text = f"changed by {text} on {date.committed:{_DAY}}"
-    if page.authored is not None and f"{page.authored:{_DAY}}" not in text:
-        text += f", authored on {page.authored:{_DAY}}"
+    if date.authored is not None and f"{date.authored:{_DAY}}" not in text:
+        text += f", authored on {date.authored:{_DAY}}"
     if date.merge is not None and date.merged is not None:
         text += f", merged by {date.merge[:_SHORT_NAME]} on {date.merged:{_DAY}}"
     return text

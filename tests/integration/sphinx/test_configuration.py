@@ -363,6 +363,6 @@ def test_the_report_is_written_where_the_option_says(project: Path) -> None:
     report = json.loads((site.path / "report.json").read_text())
     pages = {page["name"]: page for page in report["pages"]}
     assert [one["path"] for one in pages["a.rst"]["sources"]] == ["a.rst"]
-    assert pages["a.rst"]["authored"] == "2020-02-02T02:02:02Z"
+    assert pages["a.rst"]["sources"][0]["date"]["authored"] == "2020-02-02T02:02:02Z"
     assert pages["hidden.rst"]["reason"] == "noindex"
     assert pages["search"]["reason"] == "generator-page"

@@ -142,7 +142,7 @@ def test_the_source_of_a_date_is_explained(mkdocs_site: MkDocsSite) -> None:
     assert setup["lastmod"] == noon(2)
     assert setup["date_status"] == DateStatus.COMMIT
     assert setup["commit"] == site.repository.git("rev-parse", "HEAD").strip()
-    assert setup["authored"] == "2020-02-02T02:02:02Z"
+    assert setup["sources"][0]["date"]["authored"] == "2020-02-02T02:02:02Z"
     assert setup["source"] == "docs/part.txt"
     dates = {source["path"]: source["date"]["date"] for source in setup["sources"]}
     assert dates == {"docs/guide/setup.md": noon_utc(1), "docs/part.txt": noon_utc(2)}
