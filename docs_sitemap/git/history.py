@@ -135,10 +135,7 @@ class _Search(NamedTuple):
             return self._date(Git(top), {file.key: file for file in files})
         except (GitError, OSError) as error:
             self._report(error, top)
-            status = DateStatus.GIT_FAILED
-            if self._has_no_commits(error):
-                status = DateStatus.UNTRACKED
-            return {file.key: FileDate(status) for file in files}
+            return {file.key: FileDate(DateStatus.GIT_FAILED) for file in files}
 
     def _date(
         self, git: Git, files: Mapping[str, Tracked], *, may_fetch: bool = True
@@ -261,15 +258,9 @@ class _Search(NamedTuple):
 
     def _report(self, error: Exception, folder: str) -> None:
         lines = self.result.errors
-        is_missing = isinstance(error, GitMissingError)
-        if is_missing or _is_untrusted(error) or self._has_no_commits(error):
+        if isinstance(error, GitMissingError) or _is_untrusted(error):
             lines = self.result.notices
         lines.append(describe_failure(error, folder, self.options))
-
-    def _has_no_commits(self, error: Exception) -> bool:
-        """Return whether git failed because the repository is new."""
-        is_default = self.options.repository is None and self.options.ref == "HEAD"
-        return is_default and _is_unknown_ref(error)
 
 
 def _is_unknown_ref(error: Exception) -> bool:
