@@ -167,17 +167,13 @@ class CommitReader:
         partial clone, there are none.
         """
         try:
-            return self._read_removed(commit, blobs)
+            if self._diff_removed is None:
+                self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
+            answer = self._diff_removed.ask(commit.hash)
         except GitError:
             self._diff_removed = None  # It has stopped.
             return {}
-
-    def _read_removed(
-        self, commit: Commit, blobs: Set[bytes]
-    ) -> dict[bytes, list[bytes]]:
-        if self._diff_removed is None:
-            self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
-        fields = iter(self._diff_removed.ask(commit.hash).split(b"\0"))
+        fields = iter(answer.split(b"\0"))
         removed: dict[bytes, list[bytes]] = {}
         for field in fields:
             change = _CHANGE.fullmatch(field)

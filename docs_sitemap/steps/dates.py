@@ -82,7 +82,11 @@ def _date_from_git(
     history = site.history or History()
     dates: dict[Source, FileDate] = {}
     for ref, tracked in files.items():
-        result = history.find_dates(tracked.values(), _options_of(ref, site))
+        options = _history_options(site.options)
+        if ref:  # of a branch or tag other than the one that is built
+            repository = options.repository or os.fspath(site.root)
+            options = options._replace(repository=repository, ref=ref)
+        result = history.find_dates(tracked.values(), options)
         for error in result.errors:
             diagnostics.warn(BuildCode.GIT, f"{error}.")
         # Strict builds should not fail in an image without git, or if another user made
@@ -96,18 +100,6 @@ def _date_from_git(
         else:
             entry.dates = {source: dates[source] for source in entry.sources}
             entry.lastmod = _newest(entry.dates)
-
-
-def _options_of(ref: str, site: Site) -> HistoryOptions:
-    """Return where the history of sources is that belong to a branch or tag; empty for
-    the one that is built.
-    """
-    options = _history_options(site.options)
-    if not ref:
-        return options
-    return options._replace(
-        repository=options.repository or os.fspath(site.root), ref=ref
-    )
 
 
 def _tracked(source: Source, page: Page, site: Site) -> Tracked:
