@@ -317,9 +317,6 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
         names = _parse_texts(value, "languages such as 'de' or 'pt_BR'")
         return _parse_locales(dict.fromkeys(names))
     locales = _parse_locales(value)
-    tags = [locale.hreflang for locale in locales]
-    if len({*tags}) < len(tags):
-        raise ValueError("two languages have the same hreflang")
     paths = [locale.path for locale in locales if locale.path is not None]
     if len({*paths}) < len(paths):
         raise ValueError("two languages have the same path")

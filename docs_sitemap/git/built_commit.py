@@ -1,4 +1,4 @@
-"""The commit that is built, and how the commit of an earlier build relates to it."""
+"""The commit that is built."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from .file_date import HistoryOptions
-from .repository import RepositorySnapshot, merge_base, open_repository
+from .repository import RepositorySnapshot, open_repository
 from .run import Git, GitError
 
 
@@ -45,12 +45,3 @@ class BuiltCommit(NamedTuple):
         except (ValueError, OverflowError, OSError):
             raise GitError(f"the commit {snapshot.head} has an invalid date") from None
         return cls(snapshot.head, committed, bool(snapshot.boundary), git)
-
-    def common_commit(self, name: str) -> str | None:
-        """Return the newest commit in the history of both this commit and another;
-        `None` if the clone contains none.
-
-        Raises:
-            GitError: Git failed.
-        """
-        return merge_base(self.git, name, self.name) or None

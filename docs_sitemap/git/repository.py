@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from typing import NamedTuple
 
-from docs_sitemap.tools.files import StrPath, read_regular
+from docs_sitemap.tools.files import read_regular
 
 from .run import Git, GitError
 
@@ -68,7 +68,9 @@ class RepositorySnapshot(NamedTuple):
                     fix="repair its .git folder, and remove core.worktree from its "
                     "configuration",
                 )
-        shallow = read_if_exists(os.path.join(git.folder, shallow_path))
+        shallow = b""
+        with suppress(FileNotFoundError):  # The clone is complete.
+            shallow = read_regular(os.path.join(git.folder, shallow_path), _MAX_FILE)
         boundary = frozenset(shallow.decode("ascii", "replace").split())
         return cls(git, parse_object_name(head), boundary)
 
@@ -162,18 +164,6 @@ def parse_object_name(output: bytes) -> str:
     if not _OBJECT_NAME.fullmatch(name):
         raise GitError(f"git printed unexpected output: {output[:60]!r}")
     return name.decode("ascii")
-
-
-def read_if_exists(path: StrPath) -> bytes:
-    """Return the content of a file; empty if there is none.
-
-    Raises:
-        OSError: The file cannot be read, is not a regular file, or is too large.
-    """
-    try:
-        return read_regular(path, _MAX_FILE)
-    except FileNotFoundError:
-        return b""
 
 
 def common_folders(paths: Iterable[str]) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.location import check_parents
+from docs_sitemap.git.repository import merge_base
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.walk import CLOCK_TOLERANCE
 from docs_sitemap.tools.files import describe_write_error
@@ -213,9 +214,9 @@ class RecordedDates:
         earlier = _EarlierBuild(record.pages, has_same_rules, record.commit_date)
         if built is None:
             return earlier
-        common = built.common_commit(record.commit)
+        common = merge_base(built.git, record.commit, built.name)
         may_be_earlier = built.is_shallow and record.commit_date <= built.committed
-        if common == record.commit or (common is None and may_be_earlier):
+        if common == record.commit or (not common and may_be_earlier):
             date = max(built.committed, record.commit_date)
             lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
             return earlier._replace(built=lastmod, is_older=built.name != record.commit)
