@@ -15,7 +15,7 @@ from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.errors import ShallowError
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, HistoryResult, Tracked
 from docs_sitemap.git.history import History
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.page import Page, Source, SourceRole
@@ -87,12 +87,7 @@ def _date_from_git(
             repository = options.repository or os.fspath(site.root)
             options = options._replace(repository=repository, ref=ref)
         result = history.find_dates(tracked.values(), options)
-        for error in result.errors:
-            diagnostics.warn(BuildCode.GIT, f"{error}.")
-        # Strict builds should not fail in an image without git, or if another user made
-        # the clone.
-        for notice in result.notices:
-            diagnostics.note(BuildCode.GIT, f"{notice}.")
+        _report_problems(result, diagnostics)
         dates |= {source: result.dates[file] for source, file in tracked.items()}
     for entry in entries:
         if entry.sources is None:
@@ -100,6 +95,15 @@ def _date_from_git(
         else:
             entry.dates = {source: dates[source] for source in entry.sources}
             entry.lastmod = _newest(entry.dates)
+
+
+def _report_problems(result: HistoryResult, diagnostics: Diagnostics) -> None:
+    for error in result.errors:
+        diagnostics.warn(BuildCode.GIT, f"{error}.")
+    # Strict builds should not fail in an image without git, or if another user made the
+    # clone.
+    for notice in result.notices:
+        diagnostics.note(BuildCode.GIT, f"{notice}.")
 
 
 def _tracked(source: Source, page: Page, site: Site) -> Tracked:

@@ -15,7 +15,7 @@ from operator import eq
 from posixpath import splitext
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
 from docs_sitemap.tools.files import compose_letters
 
 _FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
@@ -45,8 +45,7 @@ class PageNames:
     def exact(self) -> list[str]:
         """Return the source file, with and without its suffix, and the URL."""
         urls = self._urls()
-        names = [self.name, *urls]
-        names += [strip_index(url) for url in urls if is_index(url)]
+        names = [self.name, *urls, *map(strip_index, urls)]
         if self.source is not None or self.name.endswith(".md"):
             names.append(splitext(self.name)[0])
         if self.output is not None:
