@@ -23,6 +23,8 @@ _OPTIONS = [
     "--diff-merges=first-parent",
     "--no-color",
     "--ignore-submodules=none",
+    # The configuration may encode the output, for example as UTF-16.
+    "--encoding=UTF-8",
     # The configuration may sort files by patterns.
     f"-O{os.devnull}",
     # An invalid date is printed as an empty string.

@@ -539,7 +539,7 @@ def test_without_the_built_commit_no_page_is_dated_before_the_recorded_commit(
     site.build()
     site.repository.commit({"docs/b.md": "b"}, day=6)
     site.write(a="changed", b="b")
-    monkeypatch.setattr("docs_sitemap.git.built_commit.merge_base", fail)
+    monkeypatch.setattr("docs_sitemap.record.dates.merge_base", fail)
     report = site.build()
     dates = {entry.page.name: entry.url.lastmod for entry in report.listed}
     assert dates == {"a": None, "b": noon(6), "made": None}
