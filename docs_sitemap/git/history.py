@@ -131,15 +131,18 @@ class _Search(NamedTuple):
         self, top: str, files: Collection[Tracked]
     ) -> Mapping[str, FileDate]:
         """Return the date of each file of one repository, by its key."""
+        git = Git(top)
+        by_key = {file.key: file for file in files}
         try:
-            return self._date(Git(top), {file.key: file for file in files})
+            dates = self._date(git, by_key)
+            if self.options.fetch and self._fetch_missing(git, dates.values()):
+                dates = self._date(git, by_key)
+            return dates
         except (GitError, OSError) as error:
             self._report(error, top)
             return {file.key: FileDate(DateStatus.GIT_FAILED) for file in files}
 
-    def _date(
-        self, git: Git, files: Mapping[str, Tracked], *, may_fetch: bool = True
-    ) -> Mapping[str, FileDate]:
+    def _date(self, git: Git, files: Mapping[str, Tracked]) -> Mapping[str, FileDate]:
         # The files are either in a work tree or copies of a commit.
         is_work_tree = not self.options.repository
         ref = self.options.ref
@@ -153,11 +156,6 @@ class _Search(NamedTuple):
                 untracked[key] = file.path
                 date = FileDate(DateStatus.UNTRACKED)
             dates[key] = date
-        has_more = False
-        if self.options.fetch and may_fetch:
-            has_more = self._fetch_missing(git, dates.values())
-        if has_more:
-            return self._date(git, files, may_fetch=False)
         if untracked and is_work_tree:
             ignored = snapshot.ignored(untracked.values())
             for key, path in untracked.items():
