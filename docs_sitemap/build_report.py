@@ -288,7 +288,9 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
 
 
 def _make_page(
-    entry: Entry, out: Callable[[str], str], project: Callable[[str], str]
+    entry: Entry,
+    out: Callable[[str], str],
+    project: Callable[[str], str],
 ) -> SavedPage:
     page = entry.page
     lastmod = entry.lastmod
@@ -303,9 +305,8 @@ def _make_page(
     )
     if page.output is not None and is_path(page.output):
         saved.output = out(page.output)
-    document = page.document
-    if document is not None:
-        saved.document = project(document)
+    if page.document is not None:
+        saved.document = project(page.document)
     if lastmod.source is not None:
         saved.source = project(lastmod.source)
     sources = page.sources
@@ -321,7 +322,9 @@ def _make_page(
 
 
 def _make_source(
-    source: Source, entry: Entry, project: Callable[[str], str]
+    source: Source,
+    entry: Entry,
+    project: Callable[[str], str],
 ) -> SavedSource:
     shown = source.shows
     date = entry.dates.get(source)

@@ -4,7 +4,7 @@ XML.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import NamedTuple
@@ -156,7 +156,7 @@ class Entry:
     included_by: str | None = None
     excluded_by: str | None = None
     rule: Rule | None = None
-    dependencies: Sequence[Dependency] = ()
+    dependencies: tuple[Dependency, ...] = ()
     reason: ExclusionReason | None = None
     detail: str = ""
     sources: tuple[Source, ...] | None = ()

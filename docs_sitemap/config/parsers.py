@@ -132,8 +132,10 @@ def parse_path(value: object) -> str | None:
     """Accept the path of a file or folder. The empty text means that there is none."""
     text = parse_text(value)
     if not is_path(text):
-        reason = "it contains a character that file names cannot contain"
-        raise _mismatch(text, f"a path: {reason}")
+        raise _mismatch(
+            text,
+            "a path: it contains a character that file names cannot contain",
+        )
     return text or None
 
 
@@ -234,7 +236,9 @@ def _parse_rule(value: object) -> Rule:
 
 
 def _parse_all(
-    parse: Callable[[Any], _Parsed], names: Iterable[str], values: Iterable[object]
+    parse: Callable[[Any], _Parsed],
+    names: Iterable[str],
+    values: Iterable[object],
 ) -> tuple[_Parsed, ...]:
     """Parse values with names. The error lists all that are invalid."""
     parsed = []
@@ -266,8 +270,11 @@ def parse_url_scheme(value: object) -> str:
     """Accept a text that ends in `{link}` and may contain `{lang}` and `{version}`."""
     text = parse_text(value)
     if not re.fullmatch(r"(?:[^{}]|\{(?:lang|version)\})*\{link\}", text):
-        fields = "has no other fields than {lang} and {version}"
-        raise _mismatch(value, "text that ends in {link}, and " + fields)
+        raise _mismatch(
+            value,
+            "text that ends in {link}, and has no other fields than {lang} and "
+            "{version}",
+        )
     return text
 
 

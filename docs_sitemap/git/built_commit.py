@@ -35,8 +35,8 @@ class BuiltCommit(NamedTuple):
             ValueError: The path cannot be a path.
         """
         git = open_repository(options.repository or folder)
-        is_copy = options.repository is not None
-        snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=not is_copy)
+        is_top = options.repository is None
+        snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=is_top)
         output = git.output(
             ["log", "-1", "--no-show-signature", "--format=%ct", snapshot.head]
         )

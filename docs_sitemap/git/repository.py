@@ -39,7 +39,11 @@ class RepositorySnapshot(NamedTuple):
 
     @classmethod
     def read(
-        cls, git: Git, *, ref: str = "HEAD", is_top: bool = True
+        cls,
+        git: Git,
+        *,
+        ref: str = "HEAD",
+        is_top: bool = True,
     ) -> RepositorySnapshot:
         """Read the state of a repository.
 
@@ -121,7 +125,10 @@ def open_repository(folder: str) -> Git:
         line = git.output(["rev-parse", "--show-toplevel"])
     except GitError:
         return git
-    return git._replace(folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
+    top = os.fsdecode(line.removesuffix(b"\n"))
+    if top:
+        return git._replace(folder=top)
+    return git
 
 
 def read_tree(git: Git, *arguments: str) -> Iterator[tuple[str, str, str]]:

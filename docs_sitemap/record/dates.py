@@ -104,7 +104,10 @@ class RecordedDates:
     """
 
     def __init__(
-        self, loaded: LoadedRecord, site: Site, diagnostics: Diagnostics
+        self,
+        loaded: LoadedRecord,
+        site: Site,
+        diagnostics: Diagnostics,
     ) -> None:
         self._loaded = loaded
         self._base_url = site.base_url
@@ -144,7 +147,7 @@ class RecordedDates:
         """Set the dates of pages, which have the dates from git or their own dates
         until now.
         """
-        built: BuiltCommit | None = None
+        built: BuiltCommit | None
         try:
             built = BuiltCommit.read(self._root, history_options)
             earlier = self._find_earlier(built)
@@ -222,11 +225,16 @@ class RecordedDates:
             return earlier._replace(built=lastmod, is_older=built.name != record.commit)
         if common == built.name:
             self._note_other_commit(
-                record, "newer than this build", "build the newest commit"
+                record,
+                "newer than this build",
+                "build the newest commit",
             )
             return None
-        position = "not in the history of this build"
-        self._note_other_commit(record, position, "give each branch its own file")
+        self._note_other_commit(
+            record,
+            "not in the history of this build",
+            "give each branch its own file",
+        )
         return _EarlierBuild()
 
     def _report_missing(self) -> None:
@@ -247,7 +255,10 @@ class RecordedDates:
             self._diagnostics.warn(BuildCode.RECORD, self._about(text))
 
     def _note_other_commit(
-        self, record: ContentRecord, position: str, fix: str
+        self,
+        record: ContentRecord,
+        position: str,
+        fix: str,
     ) -> None:
         self._note(
             f"is not used: it is of the commit {record.commit[:_SHORT_NAME]}, which is "

@@ -55,7 +55,9 @@ def find_lastmods(
 
 
 def date_entries(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> list[Entry]:
     """Set the date of each page: its own, or the one from git. Return the pages that
     git can date.
@@ -72,7 +74,9 @@ def date_entries(
 
 
 def _date_from_git(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> None:
     """Set the date of each page, which is the date of its newest source."""
     files: defaultdict[str, dict[Source, Tracked]] = defaultdict(dict)
@@ -113,8 +117,9 @@ def _tracked(source: Source, page: Page, site: Site) -> Tracked:
     if site.options.lastmod_changes is LastmodChanges.ANY:
         return Tracked(path, shows)
     if source.role is not SourceRole.DOCUMENT:
-        names = import_names(path) if path.endswith(".py") else ()
-        return Tracked(path, shows, len(names))
+        if path.endswith(".py"):
+            return Tracked(path, shows, len(import_names(path)))
+        return Tracked(path, shows)
     if shows == COMPLETE_FILE and path.endswith(DOCUMENT_SUFFIXES):
         shows = Shown(ShownKind.TEXT, find_parser(path, site.markdown_extensions))
     return Tracked(path, shows, _count_url_names(path, page.url))
@@ -131,7 +136,9 @@ def _count_url_names(path: str, url: str) -> int:
         del names[-1]
     if parts[-1].lower() in ("index", "_index", "readme") and names[-1:] != [parts[-1]]:
         names.append(parts[-1])
-    return len(names) if names == [*parts[-len(names) :]] else 0
+    if names != [*parts[-len(names) :]]:
+        return 0
+    return len(names)
 
 
 def _history_options(options: Options) -> HistoryOptions:
@@ -175,7 +182,9 @@ def _is_ignored(source: Source, status: DateStatus) -> bool:
 
 
 def _report_missing_history(
-    entries: Sequence[Entry], action: ShallowAction, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    action: ShallowAction,
+    diagnostics: Diagnostics,
 ) -> None:
     """Report pages in shallow clones, and sites outside a repository.
 

@@ -119,7 +119,9 @@ class TrackedModules:
         """Return the tracked files that a file of the project is made from."""
         files = self._tracked.get(_stem(path), [])
         if not path.endswith(COMPILED):
-            return [path] if path in files else []
+            if path in files:
+                return [path]
+            return []
         if not any(file.endswith(_IMPLEMENTATIONS) for file in files):
             return []
         return [*filter(_is_module, files)]

@@ -28,7 +28,7 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     if not any((options.include, options.exclude, options.rules, options.dependencies)):
         return entries
     # Files that are not pages have patterns of their own: `search` may name both.
-    others = [Entry(page) for page in _other_html(entries, os.fspath(site.out_dir))]
+    others = [*_other_html(entries, os.fspath(site.out_dir))]
     _apply_options(options, _Matcher([entries, others], site, diagnostics))
     for entry in others:
         if entry.included_by is not None or entry.excluded_by is not None:
@@ -46,7 +46,10 @@ class _Matcher:
     """
 
     def __init__(
-        self, groups: Iterable[Sequence[Entry]], site: Site, diagnostics: Diagnostics
+        self,
+        groups: Iterable[Sequence[Entry]],
+        site: Site,
+        diagnostics: Diagnostics,
     ) -> None:
         self._diagnostics = diagnostics
         self._groups = []
@@ -90,11 +93,13 @@ def _apply_options(options: Options, matcher: _Matcher) -> None:
     for pattern, files in options.dependencies:
         for entry in matcher.find("dependencies", pattern):
             named = _dependencies(files, pattern, entry.page)
-            entry.dependencies = (*entry.dependencies, *named)
+            entry.dependencies += tuple(named)
 
 
 def _dependencies(
-    files: Iterable[str], pattern: str, page: Page
+    files: Iterable[str],
+    pattern: str,
+    page: Page,
 ) -> Iterator[Dependency]:
     """Yield the files that date a page, with the part of its name that the placeholder
     of the pattern stands for.
@@ -109,7 +114,7 @@ def _dependencies(
             yield Dependency(file)
 
 
-def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Page]:
+def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Entry]:
     """Yield the HTML files of the output that are not pages: static files, redirects,
     404.
     """
@@ -117,7 +122,8 @@ def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Page]:
     for path in walk_html_files(out_dir):
         output = os.path.join(out_dir, *path.split("/"))
         if output not in known:
-            yield Page(url=page_url(path), name=path, output=output)
+            page = Page(url=page_url(path), name=path, output=output)
+            yield Entry(page)
 
 
 def _names(entries: Iterable[Entry], site: Site) -> Iterator[PageNames]:

@@ -54,10 +54,8 @@ class PageNames:
 
     def short(self) -> list[str]:
         """Return the name and the URL without suffix or trailing slash."""
-        names = [PAGE_SUFFIX.sub("", self.name)]
-        for url in self._urls():
-            names.append(_stem(url))
-        return names
+        stems = [_stem(url) for url in self._urls()]
+        return [PAGE_SUFFIX.sub("", self.name), *stems]
 
     def full(self, base_url: str) -> list[str]:
         """Return the source file from the project folder, and the URL in full and from

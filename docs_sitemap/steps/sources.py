@@ -19,7 +19,9 @@ from .patterns import compile_pattern
 
 
 def find_sources(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> None:
     """Set the sources of each page: those from the generator, without the ones that
     options ignore, and those that options name. Patterns that match no file are
@@ -50,7 +52,8 @@ def find_sources(
 
 
 def _find_originals(
-    sources: Sequence[Source], originals: Callable[[str], Sequence[str] | None]
+    sources: Sequence[Source],
+    originals: Callable[[str], Sequence[str] | None],
 ) -> tuple[list[Source], str]:
     """Return the sources with the files of the project in place of installed and
     compiled ones, and the path of a file whose original is unknown, if there is one.
@@ -119,7 +122,9 @@ class _NamedFiles:
         return {real_path(path) for one in patterns for path in self._find(one)}
 
     def without_ignored(
-        self, sources: Sequence[Source], patterns: Sequence[str]
+        self,
+        sources: Sequence[Source],
+        patterns: Sequence[str],
     ) -> list[Source]:
         """Return the sources without the parts that patterns match."""
         ignored = self._find_real_paths(patterns)
@@ -131,7 +136,9 @@ class _NamedFiles:
         return kept
 
     def of_page(
-        self, dependencies: Sequence[Dependency], page_name: str | None = None
+        self,
+        dependencies: Sequence[Dependency],
+        page_name: str | None = None,
     ) -> list[Source]:
         """Return the files of dependencies.
 
@@ -186,7 +193,9 @@ class FileSearch:
         while names and not has_magic(names[0]):
             folder = os.path.abspath(os.path.join(folder, names.pop(0)))
         if not names:
-            return [folder] if os.path.isfile(folder) else []
+            if os.path.isfile(folder):
+                return [folder]
+            return []
         pattern_below = compile_pattern("/".join(names))
         matches = filter(pattern_below.fullmatch, self._files(folder))
         return sorted(os.path.join(folder, path) for path in matches)

@@ -65,7 +65,7 @@ def _is_in_project() -> bool:
     """
     if _VARIABLE in os.environ:
         return False
-    value = os.environ.get("CI", "").strip().lower()
+    value = os.environ.get("CI", "").lower()
     return value not in ("", "0", "false", "no", "off")
 
 
