@@ -110,12 +110,13 @@ class _Search(NamedTuple):
     ) -> dict[Tracked, RepositoryFile | None]:
         """Locate files that are copies of those in the repository of the options."""
         options = self.options
+        repository = options.repository or ""
         try:
-            git = open_repository(options.repository or "")
+            git = open_repository(repository)
             snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=False)
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
-            self._report(error, options.repository or "")
+            self._report(error, repository)
             for file in files:
                 self.result.dates[file] = FileDate(DateStatus.GIT_FAILED)
             return {}

@@ -54,8 +54,7 @@ def find_report_paths(out_dir: StrPath) -> Iterator[Path]:
     if folder is not None:
         yield _report_in(folder, out_dir)
     if _VARIABLE not in os.environ:
-        beside_site = os.path.dirname(os.path.abspath(out_dir))
-        for inside in (beside_site, os.getcwd()):
+        for inside in (os.path.dirname(os.path.abspath(out_dir)), os.getcwd()):
             yield _report_in(_project_folder(inside), out_dir)
 
 
@@ -65,7 +64,7 @@ def _is_in_project() -> bool:
     """
     if _VARIABLE in os.environ:
         return False
-    value = os.environ.get("CI", "").lower()
+    value = os.environ.get("CI", "").strip().lower()
     return value not in ("", "0", "false", "no", "off")
 
 
@@ -76,7 +75,8 @@ def _report_in(folder: Path, out_dir: StrPath) -> Path:
 
 def _project_folder(inside: StrPath) -> Path:
     """Return the folder for reports at the top level of the repository that contains
-    another folder. The folders of the project and of the site lead to the same one.
+    another folder: the report must be found from the folders of the project and of the
+    site.
     """
     top = path = Path(os.path.realpath(inside))
     for folder in (path, *path.parents):
