@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.builds import as_sources, build_dates, build_site
+from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import (
@@ -260,6 +261,20 @@ def test_fetch_does_not_use_another_source(
     refs = repository.git("for-each-ref")
     assert find(project, shallow="fetch")[1] == []
     assert repository.git("for-each-ref") == refs
+
+
+@needs_posix
+@pytest.mark.parametrize("setting", ["url", "uploadpack"])
+def test_fetch_runs_no_program_that_the_remote_names(
+    origin: Repository, project: Path, tmp_path: Path, setting: str
+) -> None:
+    marker = tmp_path / "marker"
+    program = {"url": f"ext::touch {marker}", "uploadpack": f"touch {marker}; false"}
+    repository = clone(origin, project)
+    repository.git("config", "protocol.ext.allow", "always")
+    repository.git("config", f"remote.origin.{setting}", program[setting])
+    find(project, shallow="fetch")
+    assert not marker.exists()
 
 
 @pytest.mark.parametrize("trouble", ["no remote", "no such remote", "refused"])
