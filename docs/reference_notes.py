@@ -87,8 +87,6 @@ OPTION_GROUPS: dict[str, list[str]] = {
     ],
     "Commits and sources": [
         "ignore_revs_file",
-        "ignore_messages",
-        "ignore_authors",
         "dependencies",
         "ignore_dependencies",
         "repository",
@@ -110,8 +108,6 @@ OPTION_GROUPS: dict[str, list[str]] = {
 
 # Shown for both generators, and validated like the values of users.
 OPTION_EXAMPLES: dict[str, object] = {
-    "ignore_messages": ["^style:", r"\[skip lastmod\]"],
-    "ignore_authors": [r"\[bot\]"],
     "rules": [
         {"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}
     ],
@@ -135,9 +131,6 @@ SPHINX_EXAMPLES: dict[str, object] = {
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
 _DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
-_COMMITS = (
-    "Files keep their earlier dates: see [`ignore_revs_file`](#ignore_revs_file)."
-)
 _EXPORTED = "See [Exported trees](../guides/dates-in-ci.md#exported-trees)."
 
 OPTION_NOTES = {
@@ -178,9 +171,8 @@ A commit that only reformats files should not make a page newer. List such commi
 ```
 
 The files keep their earlier dates. A commit that adds a file still dates that file.
-Name the commits themselves, not the merge of their branch. The file must be committed.""",
-    "ignore_messages": f"A string is one expression. {_COMMITS}",
-    "ignore_authors": f"A string is one expression. {_COMMITS}",
+Name the commits themselves, not the merge of their branch. The file must be committed. With a line that is not a full
+hash or a comment, no page has a date, and a warning has the number of the line.""",
     "dependencies": _DEPENDENCIES,
     "ignore_dependencies": (
         "See [Leave out files](../guides/generated-pages.md#leave-out-files)."
@@ -345,9 +337,9 @@ Every build saves a report, which `explain` and `check` read, in one of these fo
 - if the environment variable `DOCS_SITEMAP_CACHE_DIR` is set, `reports` in the folder that it
   names. If the variable is empty, no report is saved.
 
-MkDocs also saves dates in these folders, but not in CI, unless `DOCS_SITEMAP_CACHE_DIR` names a
-folder. Nothing else is written outside the project. The reports of the newest 100 output folders
-are kept. `mkdocs serve` saves no report.
+MkDocs and `docs-sitemap generate` also save dates in these folders, but not in CI, unless
+`DOCS_SITEMAP_CACHE_DIR` names a folder. Nothing else is written outside the project. The reports of
+the newest 100 output folders are kept. `mkdocs serve` saves no report.
 
 The option [`report`](options.md#report) writes a second copy to a path of your choice. With
 `report: false` (in Sphinx, `sitemap_report = False`), no report is saved. `check` then does not

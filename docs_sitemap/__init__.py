@@ -31,7 +31,6 @@ from .site import EditUrl, Site
 from .sitemap.hreflang import to_hreflang
 from .sitemap.protocol import Alternate, Url
 from .sitemap.urls import BaseUrl, parse_base_url, quote_path
-from .steps.dates import check_repository
 from .steps.installed import COMPILED, import_names, module_path
 from .tools.cache_folder import find_cache_folder
 from .tools.files import read_regular, walk_files
@@ -77,7 +76,6 @@ __all__ = [
     "Url",
     "UrlError",
     "build_sitemap",
-    "check_repository",
     "correct_dates",
     "describe_error",
     "describe_unknown_option",

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -157,7 +156,6 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
         date_status: Where the date comes from, or why it is unknown; `None` for
             excluded pages.
         commit: The hash of the commit, if the date comes from one.
-        authored: The author date of the commit, in UTC.
         source: The source file with the newest commit, relative to the folder of the
             project.
         ran_code: The plugins, directives, or hooks that ran code for the page, if the
@@ -176,7 +174,6 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
     lastmod: str | None = None
     date_status: DateStatus | None = None
     commit: str | None = None
-    authored: datetime | None = None
     source: str | None = None
     ran_code: tuple[str, ...] = ()
     found_by: SourceRule | None = None
@@ -291,7 +288,9 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
 
 
 def _make_page(
-    entry: Entry, out: Callable[[str], str], project: Callable[[str], str]
+    entry: Entry,
+    out: Callable[[str], str],
+    project: Callable[[str], str],
 ) -> SavedPage:
     page = entry.page
     lastmod = entry.lastmod
@@ -302,14 +301,12 @@ def _make_page(
         detail=entry.detail,
         lastmod=entry.url.lastmod,
         commit=lastmod.commit,
-        authored=lastmod.authored,
         found_by=page.found_by,
     )
     if page.output is not None and is_path(page.output):
         saved.output = out(page.output)
-    document = page.document
-    if document is not None:
-        saved.document = project(document)
+    if page.document is not None:
+        saved.document = project(page.document)
     if lastmod.source is not None:
         saved.source = project(lastmod.source)
     sources = page.sources
@@ -325,7 +322,9 @@ def _make_page(
 
 
 def _make_source(
-    source: Source, entry: Entry, project: Callable[[str], str]
+    source: Source,
+    entry: Entry,
+    project: Callable[[str], str],
 ) -> SavedSource:
     shown = source.shows
     date = entry.dates.get(source)

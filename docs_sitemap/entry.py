@@ -4,7 +4,7 @@ XML.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import NamedTuple
@@ -80,14 +80,12 @@ class Lastmod:
         commit: The hash of the commit, if the date comes from one.
         source: The absolute path of the source file that determines the date, or that
             has no date.
-        authored: The author date of the commit, in UTC.
     """
 
     status: DateStatus
     value: date | datetime | None = None
     commit: str | None = None
     source: str | None = None
-    authored: datetime | None = None
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.status, self.commit, self.source)))
@@ -158,7 +156,7 @@ class Entry:
     included_by: str | None = None
     excluded_by: str | None = None
     rule: Rule | None = None
-    dependencies: Sequence[Dependency] = ()
+    dependencies: tuple[Dependency, ...] = ()
     reason: ExclusionReason | None = None
     detail: str = ""
     sources: tuple[Source, ...] | None = ()

@@ -29,7 +29,6 @@ from docs_sitemap import (
     ShallowError,
     Site,
     UrlError,
-    check_repository,
     find_cache_folder,
     load_record,
     parse_base_url,
@@ -86,7 +85,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         if self._depth == 0:
             try:
                 self._read_options(config)
-                check_repository(self._options)
             except OptionError as error:
                 message = f"the sitemap plugin has invalid options: {error}"
                 raise PluginError(message) from None

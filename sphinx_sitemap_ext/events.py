@@ -30,7 +30,6 @@ from docs_sitemap import (
     Url,
     UrlError,
     build_sitemap,
-    check_repository,
     find_page_dates,
     remove_sitemap,
     use_sphinx_names,
@@ -55,7 +54,6 @@ def check_config(app: Sphinx, config: Config) -> None:
         options, _ = _read_options(app)
         with suppress(UrlError):  # The end of the build warns of it.
             with_base_url(options, config)
-        check_repository(options)
     except OptionError as error:
         raise config_error(error) from None
     check_names(config)

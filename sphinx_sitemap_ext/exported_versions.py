@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sphinx.application import Sphinx
 
-from docs_sitemap import OptionError, Options, check_repository
+from docs_sitemap import OptionError, Options
 
 
 class ExportedVersion(NamedTuple):
@@ -27,18 +27,16 @@ class ExportedVersion(NamedTuple):
 
 def with_exported_version(options: Options, version: ExportedVersion) -> Options:
     """Return the options with the repository and the ref of a version, unless they are
-    set. If git cannot read the version, the options are unchanged: the user cannot
-    correct the other tool.
+    set. If the ref is invalid, the options are unchanged: the user cannot correct the
+    other tool.
     """
     if options.ref != "HEAD":
         return options
     repository = options.repository or version.repository
     try:
-        dated = replace(options, repository=repository, ref=version.ref)
-        check_repository(dated)
+        return replace(options, repository=repository, ref=version.ref)
     except OptionError:
         return options
-    return dated
 
 
 def find_exported_version(app: Sphinx) -> ExportedVersion | None:

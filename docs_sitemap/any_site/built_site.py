@@ -72,7 +72,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
     made = []
-    reader = CommitReader(Git(project.top), (), frozenset(), with_texts=False)
+    reader = CommitReader(Git(project.top), (), frozenset())
     with closing(reader):
         includes_at = cache(partial(_includes_at, project, reader))
         for file in files:

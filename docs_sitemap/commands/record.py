@@ -5,7 +5,7 @@ import os
 import click
 
 from docs_sitemap.config.parsers import parse_ref
-from docs_sitemap.git.branch import fetch_command
+from docs_sitemap.git.branch import REMOTE, fetch_command
 from docs_sitemap.git.location import check_parents
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.record.store import ContentRecord, open_store
@@ -14,8 +14,6 @@ from docs_sitemap.tools.json_store import MAX_BYTES, StoreError
 from docs_sitemap.tools.printing import count, shell_word
 
 from .console import print_line
-
-_REMOTE = "origin"
 
 # The exit code of git-cat-file(1) if there is no such file.
 _NOT_FOUND = 128
@@ -64,10 +62,10 @@ def record(previous: str, path: str) -> None:
             f"first build: there is no content record at {shell_word(previous)} yet"
         )
         if not _is_path(previous):
-            branch = previous.partition(":")[0].removeprefix(f"{_REMOTE}/")
+            branch = previous.partition(":")[0].removeprefix(f"{REMOTE}/")
             print_line(
                 "Note: a clone may not contain all branches. If this is not the first "
-                f"build, run: {fetch_command(_REMOTE, branch)}"
+                f"build, run: {fetch_command(branch)}"
             )
         return
     store = open_store(path)
@@ -119,7 +117,7 @@ def _read(previous: str, path: str) -> bytes | None:
     git.output(["rev-parse", "--git-dir"])  # Fail outside a repository.
     file = name or os.path.basename(path)
     # In a clone, the other branches are only branches of the remote.
-    for branch in (ref, f"{_REMOTE}/{ref}"):
+    for branch in (ref, f"{REMOTE}/{ref}"):
         arguments = ["cat-file", "blob", f"{branch}:{file}"]
         data = git.output(arguments, accept=(0, _NOT_FOUND), limit=MAX_BYTES)
         if data:

@@ -22,7 +22,6 @@ from docs_sitemap.sitemap.protocol import ChangeFreq, part_name
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url, quote_path
 from docs_sitemap.tools.files import is_path
-from docs_sitemap.tools.printing import shorten
 
 from . import parsers
 from .locales import Locale, find_folder
@@ -105,10 +104,6 @@ class Options:
             or fail.
         ignore_revs_file (path in the repository, or `false`): A list of commits to
             ignore, in the format of `git blame --ignore-revs-file`.
-        ignore_messages (list of regular expressions): Ignore commits with these
-            messages.
-        ignore_authors (list of regular expressions): Ignore commits of these authors,
-            written as `Name <address>`.
         dependencies (mapping from patterns of pages to lists of files): More source
             files of pages.
         ignore_dependencies (list of files): Source files to ignore, although they were
@@ -154,32 +149,39 @@ class Options:
     """  # noqa: E501
 
     base_url: str | None = _option(
-        None, parsers.parse_address, mkdocs=None, sphinx="site_url"
+        None,
+        parsers.parse_address,
+        mkdocs=None,
+        sphinx="site_url",
     )
     filename: str = _option("sitemap.xml", parsers.parse_filename)
     gzip: bool = _option(True, parsers.parse_bool)
     lastmod: bool = _option(True, parsers.parse_bool, sphinx="sitemap_show_lastmod")
     lastmod_changes: LastmodChanges = _option(
-        LastmodChanges.TEXT, parsers.parse_choice(LastmodChanges)
+        LastmodChanges.TEXT,
+        parsers.parse_choice(LastmodChanges),
     )
     lastmod_date: CommitDate = _option(
-        CommitDate.MERGED, parsers.parse_choice(CommitDate)
+        CommitDate.MERGED,
+        parsers.parse_choice(CommitDate),
     )
     lastmod_format: DateFormat = _option(
-        DateFormat.DATETIME, parsers.parse_choice(DateFormat)
+        DateFormat.DATETIME,
+        parsers.parse_choice(DateFormat),
     )
     page_dates: bool = _option(False, parsers.parse_bool)
     lastmod_record: str | None = _option(None, parsers.parse_record)
     shallow: ShallowAction = _option(
-        ShallowAction.WARN, parsers.parse_choice(ShallowAction)
+        ShallowAction.WARN,
+        parsers.parse_choice(ShallowAction),
     )
     ignore_revs_file: str = _option(
-        ".git-blame-ignore-revs", parsers.parse_repository_file
+        ".git-blame-ignore-revs",
+        parsers.parse_repository_file,
     )
-    ignore_messages: tuple[str, ...] = _option((), parsers.parse_expressions)
-    ignore_authors: tuple[str, ...] = _option((), parsers.parse_expressions)
     dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        (), parsers.parse_dependencies
+        (),
+        parsers.parse_dependencies,
     )
     ignore_dependencies: tuple[str, ...] = _option((), parsers.parse_files)
     repository: str | None = _option(None, parsers.parse_path)
@@ -188,7 +190,9 @@ class Options:
     priority: float | None = _option(None, parsers.parse_priority)
     rules: tuple[Rule, ...] = _option((), parsers.parse_rules)
     exclude: tuple[str, ...] = _option(
-        (), parsers.parse_patterns, sphinx="sitemap_excludes"
+        (),
+        parsers.parse_patterns,
+        sphinx="sitemap_excludes",
     )
     include: tuple[str, ...] = _option((), parsers.parse_patterns)
     ignore_reasons: tuple[ExclusionReason, ...] = _option((), parsers.parse_reasons)
@@ -203,7 +207,10 @@ class Options:
     source_dir: str | None = _option(None, parsers.parse_path, mkdocs=None, sphinx=None)
     clean_urls: bool = _option(False, parsers.parse_bool, mkdocs=None, sphinx=None)
     min_dated: float | None = _option(
-        None, parsers.parse_percentage, mkdocs=None, sphinx=None
+        None,
+        parsers.parse_percentage,
+        mkdocs=None,
+        sphinx=None,
     )
 
     def __post_init__(self) -> None:
@@ -229,20 +236,13 @@ class Options:
             name = "filename" if self.url_scheme == "{link}" else "url_scheme"
             yield name, str(error)
         if self.ref != "HEAD" and self.repository is None:
-            reason = "a ref applies only to a repository"
-            yield "ref", f"the option repository is not set, and {reason}"
+            yield (
+                "ref",
+                "the option repository is not set, and a ref applies only to a "
+                "repository",
+            )
         if self.page_dates and not self.lastmod:
             yield "page_dates", "the option lastmod is off, so no page has a date"
-        codes = self._languages()
-        # Without a language, only the integration knows the languages of the site.
-        if self.language and self.x_default and self.x_default not in codes:
-            reason = f"{shorten(self.x_default)} is not one of the languages"
-            fix = "correct it, or name the language in the option locales"
-            yield "x_default", f"{reason} {', '.join(codes)}. Fix: {fix}"
-        if self.lastmod_record and self.report:
-            record = os.path.realpath(self.lastmod_record)
-            if record == os.path.realpath(self.report):
-                yield "lastmod_record", "the option report names the same file"
 
     def page_base_url(self) -> BaseUrl:
         """Return the URL that the URLs of all pages start with: `base_url` and

@@ -132,8 +132,10 @@ def parse_path(value: object) -> str | None:
     """Accept the path of a file or folder. The empty text means that there is none."""
     text = parse_text(value)
     if not is_path(text):
-        reason = "it contains a character that file names cannot contain"
-        raise _mismatch(text, f"a path: {reason}")
+        raise _mismatch(
+            text,
+            "a path: it contains a character that file names cannot contain",
+        )
     return text or None
 
 
@@ -234,7 +236,9 @@ def _parse_rule(value: object) -> Rule:
 
 
 def _parse_all(
-    parse: Callable[[Any], _Parsed], names: Iterable[str], values: Iterable[object]
+    parse: Callable[[Any], _Parsed],
+    names: Iterable[str],
+    values: Iterable[object],
 ) -> tuple[_Parsed, ...]:
     """Parse values with names. The error lists all that are invalid."""
     parsed = []
@@ -266,8 +270,11 @@ def parse_url_scheme(value: object) -> str:
     """Accept a text that ends in `{link}` and may contain `{lang}` and `{version}`."""
     text = parse_text(value)
     if not re.fullmatch(r"(?:[^{}]|\{(?:lang|version)\})*\{link\}", text):
-        fields = "has no other fields than {lang} and {version}"
-        raise _mismatch(value, "text that ends in {link}, and " + fields)
+        raise _mismatch(
+            value,
+            "text that ends in {link}, and has no other fields than {lang} and "
+            "{version}",
+        )
     return text
 
 
@@ -282,19 +289,6 @@ def parse_repository_file(value: object) -> str:
         expected = "a path relative to the top level of the repository, or false"
         raise _mismatch(value, expected)
     return path
-
-
-def parse_expressions(value: object) -> tuple[str, ...]:
-    """Accept one regular expression or a list of them."""
-    if isinstance(value, str) and value.strip():
-        value = [value]
-    expressions = _parse_texts(value, "regular expressions")
-    for expression in expressions:
-        try:
-            re.compile(expression)
-        except (re.error, RecursionError, OverflowError) as error:
-            raise _mismatch(expression, f"a regular expression: {error}") from None
-    return expressions
 
 
 def parse_report(value: object) -> str | Literal[False] | None:
@@ -330,9 +324,6 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
         names = _parse_texts(value, "languages such as 'de' or 'pt_BR'")
         return _parse_locales(dict.fromkeys(names))
     locales = _parse_locales(value)
-    tags = [locale.hreflang for locale in locales]
-    if len({*tags}) < len(tags):
-        raise ValueError("two languages have the same hreflang")
     paths = [locale.path for locale in locales if locale.path is not None]
     if len({*paths}) < len(paths):
         raise ValueError("two languages have the same path")

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing
-from functools import partial
-from itertools import islice
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from .repository import merge_base, parse_object_name
+from .repository import merge_base, parse_object_name, read_tree
 from .run import Git, GitError
+
+REMOTE = "origin"
 
 FOLDER_MODE = "040000"
 LINK_MODE = "120000"
 _FILE_MODE = "100644"
 
 _PUSH_TIMEOUT = 600.0
-# The files that one git process reads.
-_BATCH = 256
 
 
 class TreeEntry(NamedTuple):
@@ -37,7 +34,6 @@ class Branch(NamedTuple):
     Attributes:
         git: Git in a folder of the repository.
         name: The name of the branch.
-        remote: Its remote.
         tip: The full name of the commit to read.
         old: The full name of the commit that the local branch names; `None` if it does
             not exist.
@@ -47,7 +43,6 @@ class Branch(NamedTuple):
 
     git: Git
     name: str
-    remote: str
     tip: str
     old: str | None
     work_tree: str
@@ -68,10 +63,8 @@ class Branch(NamedTuple):
                 no repository, or no git.
         """
         git = Git(folder)
-        output = git.output(["config", "--get", f"branch.{name}.remote"], accept=(0, 1))
-        remote = os.fsdecode(output).strip() or "origin"
         local = f"refs/heads/{name}"
-        tracked = f"refs/remotes/{remote}/{name}"
+        tracked = f"refs/remotes/{REMOTE}/{name}"
         fields = "%(refname)%00%(objectname)%00%(worktreepath)"
         arguments = ["for-each-ref", f"--format={fields}", local, tracked]
         tips = {}
@@ -84,15 +77,15 @@ class Branch(NamedTuple):
             if ref == local:
                 work_tree = folder
         if not tips:
-            fetch = fetch_command(remote, name)
+            fetch = fetch_command(name)
             fix = f"correct the name, or fetch the branch: {fetch}"
             raise GitError("there is no folder or branch of this name", fix=fix)
         for tip in tips.values():
             if all(merge_base(git, tip, other) == other for other in tips.values()):
-                return cls(git, name, remote, tip, tips.get(local), work_tree)
-        command = shlex.join(["git", "branch", "--force", name, f"{remote}/{name}"])
+                return cls(git, name, tip, tips.get(local), work_tree)
+        command = shlex.join(["git", "branch", "--force", name, f"{REMOTE}/{name}"])
         raise GitError(
-            f"{name} and {remote}/{name} have different commits",
+            f"{name} and {REMOTE}/{name} have different commits",
             fix=f"{command}, if you do not need your commits",
         )
 
@@ -106,18 +99,16 @@ class Branch(NamedTuple):
             GitError: The branch does not contain the folder, or cannot be read.
         """
         entries = {"": TreeEntry(FOLDER_MODE, "")}
-        arguments = ["ls-tree", "-r", "-t", "-z", "--full-tree", f"{self.tip}:{folder}"]
+        tree = f"{self.tip}:{folder}"
         try:
-            with closing(self.git.fields(arguments)) as lines:
-                for line in lines:
-                    entry, _, path = line.partition(b"\t")
-                    mode, _, object_name = entry.decode().split(" ")
-                    entries[os.fsdecode(path)] = TreeEntry(mode, object_name)
+            for path, mode, object_name in read_tree(self.git, "-t", tree):
+                entries[path] = TreeEntry(mode, object_name)
         except GitError as error:
-            if not folder or len(entries) > 1:
-                raise
-            text = f"{self.name} has no such folder ({error})"
-            raise GitError(text, fix="correct the name of the folder") from None
+            fix = (
+                "correct the name of the folder or, if git fsck reports damage, clone "
+                "the repository again"
+            )
+            raise GitError(str(error), fix=fix) from None
         return entries
 
     def commit(
@@ -151,11 +142,7 @@ class Branch(NamedTuple):
                 fix="name that folder instead of the branch, or check out another "
                 "branch there",
             )
-        pending = iter(files)
-        objects: dict[str, str | None] = {}
-        for blobs in iter(partial(self._write_blobs, pending), {}):
-            objects |= blobs
-        tree = self._write_tree(folder, objects)
+        tree = self._write_tree(folder, self._write_blobs(files))
         old_tree = self.git.output(["rev-parse", f"{self.tip}^{{tree}}"])
         commit = None
         if tree != parse_object_name(old_tree):
@@ -184,49 +171,47 @@ class Branch(NamedTuple):
         """
         git = self.git._replace(timeout=_PUSH_TIMEOUT, network=True)
         # With --porcelain, the errors do not start with the address of the remote.
-        push = ["push", "--quiet", "--porcelain", "--no-follow-tags", "--", self.remote]
-        status = bytearray()
+        push = ["push", "--quiet", "--porcelain", "--no-follow-tags", REMOTE]
         try:
-            for block in git.blocks([*push, f"{commit}:refs/heads/{self.name}"]):
-                status += block
+            git.output([*push, f"{commit}:refs/heads/{self.name}"])
         except GitError as error:
-            fix = f"check your access to {self.remote}, and its rules for {self.name}"
-            if b"[rejected]" in status:  # A hook causes `[remote rejected]`.
-                fetch = fetch_command(self.remote, self.name)
-                fix = f"{fetch}, and run the command again"
-            text = f"{self.name} was not pushed, and is unchanged: {error}"
-            raise GitError(text, fix=fix) from None
+            fetch = fetch_command(self.name)
+            raise GitError(
+                f"{self.name} was not pushed, and is unchanged: {error}",
+                fix=f"{fetch}, and run the command again; if the error stays, check "
+                f"your access to {REMOTE}, and its rules for {self.name}",
+            ) from None
 
     def _move(self, commit: str) -> None:
         """Let the branch name a new commit if it still names the old one."""
         old = self.old or "0" * len(commit)
         update = ["update-ref", "-m", "docs-sitemap index"]
-        # If it is stopped, it may leave a lock behind.
-        git = self.git._replace(grace=self.git.timeout)
         try:
-            git.output([*update, f"refs/heads/{self.name}", commit, old])
+            self.git.output([*update, f"refs/heads/{self.name}", commit, old])
         except GitError as error:
             raise GitError(str(error), fix="run the command again") from None
 
     def _write_blobs(
-        self, files: Iterator[tuple[str, bytes | None]]
+        self,
+        files: Iterable[tuple[str, bytes | None]],
     ) -> dict[str, str | None]:
-        """Write the next contents of files into the repository. Pages of many versions
-        need too much memory together.
+        """Write the contents of files into the repository. Pages of many versions need
+        too much memory together.
 
         Returns:
-            The names of their objects by path, `None` for files to remove. It is empty
-            if there are no more files.
+            The names of their objects by path; `None` for files to remove.
         """
-        names: list[str] = []
         objects: dict[str, str | None] = {}
+        names: list[str] = []
+        paths: list[str] = []
         with TemporaryDirectory() as folder:
-            for name, data in islice(files, _BATCH):
+            for name, data in files:
                 objects[name] = None
                 if data is not None:
-                    Path(folder, str(len(names))).write_bytes(data)
+                    path = Path(folder, str(len(names)))
+                    path.write_bytes(data)
                     names.append(name)
-            paths = [f"{folder}/{number}\n" for number in range(len(names))]
+                    paths.append(f"{path}\n")
             command = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
             output = self.git.output(command, stdin=os.fsencode("".join(paths)))
         for name, line in zip(names, output.splitlines(), strict=True):
@@ -266,6 +251,6 @@ class Branch(NamedTuple):
             return parse_object_name(git.output(["write-tree", "--missing-ok"]))
 
 
-def fetch_command(remote: str, name: str) -> str:
+def fetch_command(name: str) -> str:
     """Return the command that fetches a branch, also in a clone of a single branch."""
-    return shlex.join(["git", "fetch", remote, f"{name}:refs/remotes/{remote}/{name}"])
+    return shlex.join(["git", "fetch", REMOTE, f"{name}:refs/remotes/{REMOTE}/{name}"])

@@ -1,4 +1,4 @@
-"""The commit that is built, and how the commit of an earlier build relates to it."""
+"""The commit that is built."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from .file_date import HistoryOptions
-from .repository import RepositorySnapshot, merge_base, open_repository
+from .repository import RepositorySnapshot, open_repository
 from .run import Git, GitError
 
 
@@ -35,8 +35,8 @@ class BuiltCommit(NamedTuple):
             ValueError: The path cannot be a path.
         """
         git = open_repository(options.repository or folder)
-        is_copy = options.repository is not None
-        snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=not is_copy)
+        is_top = options.repository is None
+        snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=is_top)
         output = git.output(
             ["log", "-1", "--no-show-signature", "--format=%ct", snapshot.head]
         )
@@ -45,12 +45,3 @@ class BuiltCommit(NamedTuple):
         except (ValueError, OverflowError, OSError):
             raise GitError(f"the commit {snapshot.head} has an invalid date") from None
         return cls(snapshot.head, committed, bool(snapshot.boundary), git)
-
-    def common_commit(self, name: str) -> str | None:
-        """Return the newest commit in the history of both this commit and another;
-        `None` if the clone contains none.
-
-        Raises:
-            GitError: Git failed.
-        """
-        return merge_base(self.git, name, self.name, may_be_unknown=True) or None

@@ -11,7 +11,7 @@ from docs_sitemap.tools.json_store import JsonStore
 from .file_date import FileDate, HistoryOptions
 
 # Increase this if the meaning of the content changes.
-_VERSION = 9
+_VERSION = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,9 @@ class CachedDates:
 
 
 def open_cache(
-    folder: StrPath | None, top: str, options: HistoryOptions
+    folder: StrPath | None,
+    top: str,
+    options: HistoryOptions,
 ) -> JsonStore[CachedDates] | None:
     """Return the cached dates of one repository and one set of options; `None` without
     a folder.

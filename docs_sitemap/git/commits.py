@@ -23,9 +23,12 @@ _OPTIONS = [
     "--diff-merges=first-parent",
     "--no-color",
     "--ignore-submodules=none",
+    # The configuration may encode the output, for example as UTF-16.
     "--encoding=UTF-8",
     # The configuration may sort files by patterns.
     f"-O{os.devnull}",
+    # An invalid date is printed as an empty string.
+    "--format=%H %ct %at %P",
 ]
 
 ADDED, DELETED, MODIFIED = b"A", b"D", b"M"
@@ -57,8 +60,6 @@ class Commit(NamedTuple):
         parents: The hashes of the parents.
         times: The committer date and the author date as git prints them. Only few of
             them are needed.
-        author: The author, as `Name <address>`; empty unless the texts were requested.
-        message: The message; empty unless the texts were requested.
         changes: The changes of the wanted files compared with the first parent. In a
             root commit, all files are added.
     """
@@ -66,8 +67,6 @@ class Commit(NamedTuple):
     hash: bytes
     parents: list[bytes]
     times: tuple[bytes, bytes]
-    author: str
-    message: str
     changes: Changes
 
     @property
@@ -90,16 +89,12 @@ class CommitReader:
             compare all.
         paths: The wanted files in these folders. Changes of other files are not kept in
             memory: a commit can add any number of files with a few objects.
-        with_texts: Whether to read authors and messages.
     """
 
-    def __init__(
-        self, git: Git, folders: Sequence[str], paths: Set[str], *, with_texts: bool
-    ) -> None:
+    def __init__(self, git: Git, folders: Sequence[str], paths: Set[str]) -> None:
         self._git = git
         self._folders = folders
         self._paths = frozenset(map(os.fsencode, paths))
-        self._with_texts = with_texts
         self._commits: dict[bytes, Commit] = {}
         self._diff_tree: InteractiveGit | None = None
         self._diff_removed: InteractiveGit | None = None
@@ -108,8 +103,7 @@ class CommitReader:
 
     def for_paths(self, paths: Set[str]) -> "CommitReader":
         """Return a reader of other files in the same repository."""
-        folders = common_folders(paths)
-        return CommitReader(self._git, folders, paths, with_texts=self._with_texts)
+        return CommitReader(self._git, common_folders(paths), paths)
 
     def first_parents(self, head: str) -> Generator[Commit]:
         """Yield a commit, its first parent, the first parent of that commit, and so on.
@@ -117,7 +111,7 @@ class CommitReader:
         Args:
             head: The hash of the commit to start at.
         """
-        arguments = [*_LOG, *self._output_options(), head, "--", *self._folders]
+        arguments = [*_LOG, *_OPTIONS, head, "--", *self._folders]
         with closing(self._git.fields(arguments)) as fields:
             for commit in self._parse(fields):
                 self._commits[commit.hash] = commit
@@ -175,17 +169,13 @@ class CommitReader:
         partial clone, there are none.
         """
         try:
-            return self._read_removed(commit, blobs)
+            if self._diff_removed is None:
+                self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
+            answer = self._diff_removed.ask(commit.hash)
         except GitError:
             self._diff_removed = None  # It has stopped.
             return {}
-
-    def _read_removed(
-        self, commit: Commit, blobs: Set[bytes]
-    ) -> dict[bytes, list[bytes]]:
-        if self._diff_removed is None:
-            self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
-        fields = iter(self._diff_removed.ask(commit.hash).split(b"\0"))
+        fields = iter(answer.split(b"\0"))
         removed: dict[bytes, list[bytes]] = {}
         for field in fields:
             change = _CHANGE.fullmatch(field)
@@ -203,19 +193,12 @@ class CommitReader:
 
     def _ask(self, line: bytes) -> Commit:
         if self._diff_tree is None:
-            arguments = [*_DIFF_TREE, *self._output_options(), "--", *self._folders]
+            arguments = [*_DIFF_TREE, *_OPTIONS, "--", *self._folders]
             self._diff_tree = InteractiveGit(self._git, arguments)
         fields = self._diff_tree.ask(line).split(b"\0")[:-1]
         for commit in self._parse(iter(fields)):
             return commit
         raise GitError(f"git diff-tree did not print {line.decode()}")
-
-    def _output_options(self) -> list[str]:
-        # An invalid date is printed as an empty string.
-        fields = "%H %ct %at %P"
-        if self._with_texts:
-            fields += "%x00%an <%ae>%x00%B"
-        return [*_OPTIONS, f"--format={fields}"]
 
     def _parse(self, fields: Iterator[bytes]) -> Iterator[Commit]:
         """Parse what `--raw -z` prints: for each commit the fields of the format, then
@@ -227,7 +210,9 @@ class CommitReader:
             if header is not None:
                 if commit is not None:
                     yield commit
-                commit = self._parse_commit(header, fields)
+                commit_hash, committed, authored, parents = header.groups()
+                times = committed, authored
+                commit = Commit(commit_hash, parents.split(), times, {})
                 continue
             change = _CHANGE.fullmatch(field)
             if commit is not None and change is not None:
@@ -239,15 +224,6 @@ class CommitReader:
                 raise GitError(f"git printed unexpected output: {field[:40]!r}")
         if commit is not None:
             yield commit
-
-    def _parse_commit(self, header: re.Match[bytes], fields: Iterator[bytes]) -> Commit:
-        commit_hash, committed, authored, parents = header.groups()
-        author = message = ""
-        if self._with_texts:
-            author = next(fields, b"").decode("utf-8", "replace")
-            message = next(fields, b"").decode("utf-8", "replace")
-        times = committed, authored
-        return Commit(commit_hash, parents.split(), times, author, message, {})
 
 
 def _parse_date(seconds: bytes) -> datetime | None:

@@ -61,8 +61,6 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         not_after: In a shallow clone, the latest date in UTC at which the file may have
             changed.
         skipped: The number of newer commits that changed the file, but are skipped.
-        newest_skipped: The hash of the newest of them.
-        is_newest_ignored: Whether the newest of them is ignored.
     """
 
     status: DateStatus
@@ -74,8 +72,6 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     merged: datetime | None = None
     not_after: datetime | None = None
     skipped: int = 0
-    newest_skipped: str | None = None
-    is_newest_ignored: bool = False
 
     def latest(self) -> tuple[datetime, bool]:
         """Return the latest time at which the file may have changed, and whether it is
@@ -92,10 +88,6 @@ class HistoryOptions(NamedTuple):
         commit_date: Which date of a commit is the date of a change.
         ignore_revs_file: A committed file with the hashes of commits to ignore,
             relative to the top level of the repository; empty to read no file.
-        ignore_messages: Regular expressions. A commit is ignored if its message matches
-            one.
-        ignore_authors: Regular expressions. A commit is ignored if its author, as
-            `Name <address>`, matches one.
         fetch: Whether to fetch the missing history of a shallow clone.
         repository: The repository with the history of all files, if the files are
             copies outside a repository.
@@ -104,8 +96,6 @@ class HistoryOptions(NamedTuple):
 
     commit_date: CommitDate = CommitDate.MERGED
     ignore_revs_file: str = ".git-blame-ignore-revs"
-    ignore_messages: tuple[str, ...] = ()
-    ignore_authors: tuple[str, ...] = ()
     fetch: bool = False
     repository: str | None = None
     ref: str = "HEAD"

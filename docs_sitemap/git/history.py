@@ -9,12 +9,11 @@ from typing import NamedTuple
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.tools.files import StrPath, is_path, real_path
-from docs_sitemap.tools.json_store import JsonStore
 
 from .cache import CachedDates, open_cache
 from .commits import CommitReader
 from .file_date import CommitDate, FileDate, HistoryOptions, HistoryResult, Tracked
-from .ignored import IgnoreRules, parse_ignore_revs
+from .ignored import parse_ignore_revs
 from .location import FileLocator, RepositoryFile, match_copies
 from .repository import RepositorySnapshot, common_folders, open_repository
 from .run import Git, GitError, GitMissingError
@@ -41,7 +40,9 @@ class History:
         self._results: dict[HistoryOptions, dict[Tracked, FileDate]] = {}
 
     def find_dates(
-        self, files: Iterable[Tracked], options: HistoryOptions
+        self,
+        files: Iterable[Tracked],
+        options: HistoryOptions,
     ) -> HistoryResult:
         """Find the date of each file: the date of the newest commit that changed its
         fragment.
@@ -104,15 +105,18 @@ class _Search(NamedTuple):
                 self.result.dates[file] = dates[in_repository.key]
 
     def _locate_copies(
-        self, files: Collection[Tracked]
+        self,
+        files: Collection[Tracked],
     ) -> dict[Tracked, RepositoryFile | None]:
         """Locate files that are copies of those in the repository of the options."""
         options = self.options
+        repository = options.repository or ""
         try:
-            snapshot = _read_copied(options)
+            git = open_repository(repository)
+            snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=False)
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:
-            self._report(error, options.repository or "")
+            self._report(error, repository)
             for file in files:
                 self.result.dates[file] = FileDate(DateStatus.GIT_FAILED)
             return {}
@@ -128,21 +132,23 @@ class _Search(NamedTuple):
         return {file: copies.get(path) for file, path in real_paths.items()}
 
     def _find_in_repository(
-        self, top: str, files: Collection[Tracked]
+        self,
+        top: str,
+        files: Collection[Tracked],
     ) -> Mapping[str, FileDate]:
         """Return the date of each file of one repository, by its key."""
+        git = Git(top)
+        by_key = {file.key: file for file in files}
         try:
-            return self._date(Git(top), {file.key: file for file in files})
+            dates = self._date(git, by_key)
+            if self.options.fetch and self._fetch_missing(git, dates.values()):
+                dates = self._date(git, by_key)
+            return dates
         except (GitError, OSError) as error:
             self._report(error, top)
-            status = DateStatus.GIT_FAILED
-            if self._has_no_commits(error):
-                status = DateStatus.UNTRACKED
-            return {file.key: FileDate(status) for file in files}
+            return {file.key: FileDate(DateStatus.GIT_FAILED) for file in files}
 
-    def _date(
-        self, git: Git, files: Mapping[str, Tracked], *, may_fetch: bool = True
-    ) -> Mapping[str, FileDate]:
+    def _date(self, git: Git, files: Mapping[str, Tracked]) -> Mapping[str, FileDate]:
         # The files are either in a work tree or copies of a commit.
         is_work_tree = not self.options.repository
         ref = self.options.ref
@@ -156,11 +162,6 @@ class _Search(NamedTuple):
                 untracked[key] = file.path
                 date = FileDate(DateStatus.UNTRACKED)
             dates[key] = date
-        has_more = False
-        if self.options.fetch and may_fetch:
-            has_more = self._fetch_missing(git, dates.values())
-        if has_more:
-            return self._date(git, files, may_fetch=False)
         if untracked and is_work_tree:
             ignored = snapshot.ignored(untracked.values())
             for key, path in untracked.items():
@@ -189,7 +190,9 @@ class _Search(NamedTuple):
         return True
 
     def _date_committed(
-        self, snapshot: RepositorySnapshot, requested: Mapping[str, Tracked]
+        self,
+        snapshot: RepositorySnapshot,
+        requested: Mapping[str, Tracked],
     ) -> Mapping[str, FileDate | None]:
         """Return the date of each file, by its key; `None` if the file is not in the
         commit.
@@ -207,34 +210,32 @@ class _Search(NamedTuple):
         if folders and revs_file:
             listed.append(revs_file)
         tree = snapshot.files(listed)
-        ignored_revs, is_valid = self._read_ignored_revs(snapshot, tree.get(revs_file))
+        ignored_revs = self._read_ignored_revs(snapshot, tree.get(revs_file))
         if cached.ignored_revs != ignored_revs:
             cached = CachedDates()
         committed = [file for file in requested.values() if file.path in tree]
         dates: dict[str, FileDate | None] = dict.fromkeys(requested)
         dates |= self._walk(snapshot, folders, committed, ignored_revs, cached)
-        if is_valid:  # Otherwise, the next build repeats the warning.
-            _save(cache, CachedDates(snapshot.head, boundary, ignored_revs, dates))
+        if cache is not None:
+            with suppress(OSError):  # The next build reads the history again.
+                cache.save(CachedDates(snapshot.head, boundary, ignored_revs, dates))
         return dates
 
     def _read_ignored_revs(
-        self, snapshot: RepositorySnapshot, object_name: str | None
-    ) -> tuple[tuple[str, ...], bool]:
-        """Return the sorted hashes in the file of ignored commits, and whether all of
-        its lines are valid.
+        self,
+        snapshot: RepositorySnapshot,
+        object_name: str | None,
+    ) -> tuple[str, ...]:
+        """Return the sorted hashes in the file of ignored commits.
+
+        Raises:
+            GitError: Git failed, or a line is invalid.
         """
         if object_name is None:
-            return (), True
+            return ()
         arguments = ["cat-file", "blob", object_name]
         content = snapshot.git.output(arguments, limit=_MAX_IGNORE_REVS)
-        revs, invalid_lines = parse_ignore_revs(content)
-        if invalid_lines:
-            self.result.errors.append(
-                f"{self.options.ignore_revs_file} of {snapshot.git.folder}: line "
-                f"{invalid_lines[0]} is not the full hash of a commit. Fix: correct "
-                "the line, or set the option ignore_revs_file to false"
-            )
-        return tuple(sorted(revs)), not invalid_lines
+        return parse_ignore_revs(content, self.options.ignore_revs_file)
 
     def _walk(
         self,
@@ -245,13 +246,11 @@ class _Search(NamedTuple):
         cached: CachedDates,
     ) -> dict[str, FileDate]:
         options = self.options
-        messages = options.ignore_messages
-        authors = options.ignore_authors
-        rules = IgnoreRules(ignored_revs, messages, authors)
         paths = {file.path for file in files}
-        reader = CommitReader(snapshot.git, folders, paths, with_texts=rules.need_texts)
+        reader = CommitReader(snapshot.git, folders, paths)
         with closing(reader):
-            walk = HistoryWalk(reader, snapshot, rules, options, cached)
+            ignored = frozenset(ignored_revs)
+            walk = HistoryWalk(reader, snapshot, ignored, options, cached)
             dates = walk.run(files)
         hashes = {date.hash for date in dates.values()}
         truncated = snapshot.without_parents(hashes)
@@ -267,47 +266,9 @@ class _Search(NamedTuple):
 
     def _report(self, error: Exception, folder: str) -> None:
         lines = self.result.errors
-        is_missing = isinstance(error, GitMissingError)
-        if is_missing or _is_untrusted(error) or self._has_no_commits(error):
+        if isinstance(error, GitMissingError) or _is_untrusted(error):
             lines = self.result.notices
         lines.append(describe_failure(error, folder, self.options))
-
-    def _has_no_commits(self, error: Exception) -> bool:
-        """Return whether git failed because the repository is new."""
-        is_default = self.options.repository is None and self.options.ref == "HEAD"
-        return is_default and _is_unknown_ref(error)
-
-
-def _save(cache: JsonStore[CachedDates] | None, dates: CachedDates) -> None:
-    if cache is not None:
-        with suppress(OSError):  # The next build reads the history again.
-            cache.save(dates)
-
-
-def find_invalid_option(options: HistoryOptions) -> tuple[str, str] | None:
-    """Return the name of the option `repository` or `ref` if it is unusable, and a
-    message without a full stop; `None` if both are usable, or if git is missing.
-    """
-    try:
-        _read_copied(options)
-    except GitMissingError:  # The options may be valid.
-        return None
-    except (GitError, OSError, ValueError) as error:
-        option = "ref" if _is_unknown_ref(error) else "repository"
-        return option, describe_failure(error, options.repository or "", options)
-    return None
-
-
-def _read_copied(options: HistoryOptions) -> RepositorySnapshot:
-    """Return the commit that the files are copies of.
-
-    Raises:
-        GitError: Git failed, or there is no such commit.
-        OSError: The repository cannot be read.
-        ValueError: The path cannot be a path.
-    """
-    git = open_repository(options.repository or "")
-    return RepositorySnapshot.read(git, ref=options.ref, is_top=False)
 
 
 def _is_unknown_ref(error: Exception) -> bool:
@@ -330,7 +291,7 @@ def describe_failure(error: Exception, folder: str, options: HistoryOptions) -> 
     if _is_unknown_ref(error):
         return (
             f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or "
-            "correct the option ref"
+            "correct the option repository or the option ref"
         )
     fix = "repair the repository, or clone it without --filter=tree"
     if isinstance(error, GitError) and error.fix:

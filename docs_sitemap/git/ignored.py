@@ -1,51 +1,27 @@
 """Ignored commits, which change files but not the content that readers see."""
 
 import re
-from collections.abc import Iterable
 
-from .commits import Commit
+from .run import GitError
 
 _LINE = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
 
 
-class IgnoreRules:
-    """Rules for commits to ignore. One match is enough.
-
-    Args:
-        revs: The hashes of commits.
-        messages: Regular expressions for the message.
-        authors: Regular expressions for the author, as `Name <address>`.
-    """
-
-    def __init__(
-        self,
-        revs: Iterable[str] = (),
-        messages: Iterable[str] = (),
-        authors: Iterable[str] = (),
-    ) -> None:
-        self._revs = frozenset(revs)
-        self._messages = tuple(map(re.compile, messages))
-        self._authors = tuple(map(re.compile, authors))
-        self.need_texts = bool(self._messages or self._authors)
-
-    def match(self, commit: Commit) -> bool:
-        """Return whether a commit is ignored."""
-        if commit.hash.decode() in self._revs:
-            return True
-        if any(pattern.search(commit.message) for pattern in self._messages):
-            return True
-        return any(pattern.search(commit.author) for pattern in self._authors)
-
-
-def parse_ignore_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
+def parse_ignore_revs(content: bytes, path: str) -> tuple[str, ...]:
     """Parse a file for the option `--ignore-revs-file` of git-blame(1): full hashes of
     commits, one per line, and comments.
 
+    Args:
+        content: The content of the file.
+        path: The path of the file, for messages.
+
     Returns:
-        The hashes, and the numbers of invalid lines.
+        The hashes, sorted.
+
+    Raises:
+        GitError: A line is invalid.
     """
     revs = set()
-    invalid = []
     lines = content.decode("utf-8", "replace").split("\n")
     for number, line in enumerate(lines, start=1):
         text = line.strip().lstrip("\ufeff")
@@ -53,7 +29,9 @@ def parse_ignore_revs(content: bytes) -> tuple[frozenset[str], list[int]]:
             continue
         match = _LINE.fullmatch(text)
         if match is None:
-            invalid.append(number)
-        else:
-            revs.add(match[1].lower())
-    return frozenset(revs), invalid
+            raise GitError(
+                f"line {number} of {path} is not the full hash of a commit",
+                fix="correct the line, or set the option ignore_revs_file to false",
+            )
+        revs.add(match[1].lower())
+    return tuple(sorted(revs))

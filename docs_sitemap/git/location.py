@@ -63,10 +63,12 @@ def check_parents(path: str, project: str) -> None:
     Raises:
         OSError: One is.
     """
-    parent, project = os.path.dirname(os.path.abspath(path)), os.path.abspath(project)
+    parent = os.path.dirname(os.path.abspath(path))
+    project = os.path.abspath(project)
     top = FileLocator().find_top(project) or project
-    is_outside = not PurePath(parent).is_relative_to(top)
-    if is_outside or PurePath(real_path(parent)).is_relative_to(real_path(top)):
+    if not PurePath(parent).is_relative_to(top):
+        return
+    if PurePath(real_path(parent)).is_relative_to(real_path(top)):
         return
     message = (
         "its folder is a symbolic link to a place outside the project; if you want "

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from contextlib import closing
-from secrets import token_hex
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
 from typing import NamedTuple
 
-from docs_sitemap.tools.files import StrPath, read_regular
+from docs_sitemap.tools.files import read_regular
 
 from .run import Git, GitError
 
@@ -20,6 +19,8 @@ _MAX_FILE = 2**26
 _MAX_FOLDERS = 16
 
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
+_TREE_ENTRY = re.compile(rb"([0-7]{6}) [a-z]+ ([0-9a-f]+)\t(.+)", re.DOTALL)
+_SUBMODULE_MODE = "160000"
 
 
 class RepositorySnapshot(NamedTuple):
@@ -38,7 +39,11 @@ class RepositorySnapshot(NamedTuple):
 
     @classmethod
     def read(
-        cls, git: Git, *, ref: str = "HEAD", is_top: bool = True
+        cls,
+        git: Git,
+        *,
+        ref: str = "HEAD",
+        is_top: bool = True,
     ) -> RepositorySnapshot:
         """Read the state of a repository.
 
@@ -51,27 +56,27 @@ class RepositorySnapshot(NamedTuple):
             GitError: Git failed, or the folder is not the top level.
             OSError: A file of the repository cannot be read.
         """
-        # Git prints an unknown option unchanged. The token separates paths, which may
-        # contain line breaks. It is random, so that no path contains it.
-        end = f"--{token_hex(8)}"
-        arguments = ["rev-parse", f"{ref}^{{commit}}", end]
-        arguments += ["--git-path", "shallow", end]
+        arguments = ["rev-parse", f"{ref}^{{commit}}", "--git-path", "shallow"]
         if is_top:
             arguments.append("--show-toplevel")
-        output = git.output(arguments)
-        parts = [part.removesuffix(b"\n") for part in output.split(f"{end}\n".encode())]
-        if len(parts) != 3 or not _OBJECT_NAME.fullmatch(parts[0]) or b"\0" in output:
-            raise GitError(f"git printed unexpected output: {output[:40]!r}")
-        shallow_path, top = map(os.fsdecode, parts[1:])
-        if is_top and not os.path.samefile(top, git.folder):
-            raise GitError(
-                f"git uses {top!r} as the top level of the work tree",
-                fix="repair its .git folder, and remove core.worktree from its "
-                "configuration",
-            )
-        shallow = read_if_exists(os.path.join(git.folder, shallow_path))
+        output = git.output(arguments).removesuffix(b"\n")
+        head, *paths = output.split(b"\n")
+        # A folder above the repository may have a line break in its name.
+        if len(paths) != len(arguments) - 3:
+            raise GitError(f"git printed unexpected output: {output[:60]!r}")
+        shallow_path, *tops = map(os.fsdecode, paths)
+        for top in tops:
+            if not os.path.samefile(top, git.folder):
+                raise GitError(
+                    f"git uses {top!r} as the top level of the work tree",
+                    fix="repair its .git folder, and remove core.worktree from its "
+                    "configuration",
+                )
+        shallow = b""
+        with suppress(FileNotFoundError):  # The clone is complete.
+            shallow = read_regular(os.path.join(git.folder, shallow_path), _MAX_FILE)
         boundary = frozenset(shallow.decode("ascii", "replace").split())
-        return cls(git, parts[0].decode("ascii"), boundary)
+        return cls(git, parse_object_name(head), boundary)
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
         """Return the object names of the files in the commit by path, without
@@ -81,18 +86,10 @@ class RepositorySnapshot(NamedTuple):
             folders: The folders and files to list, relative to the top level; none to
                 list all.
         """
-        command = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
         files = {}
-        with closing(self.git.fields([*command, self.head, "--", *folders])) as lines:
-            for line in lines:
-                entry, _, path = line.partition(b"\t")
-                mode, _, rest = entry.partition(b" ")
-                if not mode.isdigit() or not path:
-                    text = f"git ls-tree printed unexpected output: {line[:40]!r}"
-                    raise GitError(text)
-                if mode != b"160000":
-                    name = rest.rpartition(b" ")[2]
-                    files[os.fsdecode(path)] = name.decode("ascii", "replace")
+        for path, mode, object_name in read_tree(self.git, self.head, "--", *folders):
+            if mode != _SUBMODULE_MODE:
+                files[path] = object_name
         return files
 
     def ignored(self, paths: Iterable[str]) -> frozenset[str]:
@@ -128,16 +125,40 @@ def open_repository(folder: str) -> Git:
         line = git.output(["rev-parse", "--show-toplevel"])
     except GitError:
         return git
-    return git._replace(folder=os.fsdecode(line.removesuffix(b"\n")) or git.folder)
+    top = os.fsdecode(line.removesuffix(b"\n"))
+    if top:
+        return git._replace(folder=top)
+    return git
 
 
-def merge_base(git: Git, one: str, other: str, *, may_be_unknown: bool = False) -> str:
+def read_tree(git: Git, *arguments: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the path, the mode, and the object name of each entry of a tree and the
+    trees below it.
+
+    Args:
+        git: Git in a folder of the repository.
+        arguments: More options of git-ls-tree(1), the tree, and paths.
+
+    Raises:
+        GitError: Git failed, or there is no such tree.
+    """
+    command = ["--literal-pathspecs", "ls-tree", "-r", "-z", "--full-tree"]
+    with closing(git.fields([*command, *arguments])) as lines:
+        for line in lines:
+            entry = _TREE_ENTRY.fullmatch(line)
+            if entry is None:
+                raise GitError(f"git printed unexpected output: {line[:40]!r}")
+            mode, object_name, path = map(os.fsdecode, entry.groups())
+            yield path, mode, object_name
+
+
+def merge_base(git: Git, one: str, other: str) -> str:
     """Return the newest commit that belongs to the histories of two commits; empty if
-    none does, or if one of the two is unknown and may be.
+    none does, or if one of the two is unknown.
     """
     # See git-merge-base(1): 1 if there is none, and 128 for any other reason.
-    accept = (0, 1, 128) if may_be_unknown else (0, 1)
-    return git.output(["merge-base", one, other], accept=accept).decode().strip()
+    arguments = ["merge-base", one, other]
+    return git.output(arguments, accept=(0, 1, 128)).decode().strip()
 
 
 def parse_object_name(output: bytes) -> str:
@@ -150,18 +171,6 @@ def parse_object_name(output: bytes) -> str:
     if not _OBJECT_NAME.fullmatch(name):
         raise GitError(f"git printed unexpected output: {output[:60]!r}")
     return name.decode("ascii")
-
-
-def read_if_exists(path: StrPath) -> bytes:
-    """Return the content of a file; empty if there is none.
-
-    Raises:
-        OSError: The file cannot be read, is not a regular file, or is too large.
-    """
-    try:
-        return read_regular(path, _MAX_FILE)
-    except FileNotFoundError:
-        return b""
 
 
 def common_folders(paths: Iterable[str]) -> tuple[str, ...]:

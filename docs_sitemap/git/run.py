@@ -69,15 +69,12 @@ class Git(NamedTuple):
     Attributes:
         folder: The folder to run in.
         timeout: Seconds without output after which a command is stopped.
-        grace: Seconds in which a command may end by itself when its output is no longer
-            needed, for example because the user interrupts the process.
         network: Whether commands may connect to other machines.
         index_file: The index file to use; by default, the repository's own.
     """
 
     folder: str
     timeout: float = 60.0
-    grace: float = 0.0
     network: bool = False
     index_file: str = ""
 
@@ -147,7 +144,10 @@ class _Process:
     """A git process. A second thread stops it if its output pauses for too long."""
 
     def __init__(
-        self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int
+        self,
+        git: Git,
+        arguments: Sequence[str],
+        stdin: IO[bytes] | int,
     ) -> None:
         self._git = git
         command = [_program(), *_OPTIONS, *arguments]
@@ -205,8 +205,6 @@ class _Process:
         """Stop the process if it is still running, and free its resources."""
         if self._closed.is_set():
             return
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(self._git.grace)
         if self._process.poll() is None:
             self._stop()
         self._closed.set()
@@ -262,7 +260,10 @@ class InteractiveGit(_Process):
     """
 
     def __init__(
-        self, git: Git, arguments: Sequence[str], echo_end: str = "\n"
+        self,
+        git: Git,
+        arguments: Sequence[str],
+        echo_end: str = "\n",
     ) -> None:
         super().__init__(git, arguments, subprocess.PIPE)
         # The token is random, so that no file contains it.

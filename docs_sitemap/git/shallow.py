@@ -10,8 +10,15 @@ from .run import Git, GitError
 # In seconds. A quiet fetch prints nothing until it ends.
 _TIMEOUT = 600.0
 
-_CONFIG = ["-c", "protocol.ext.allow=never", "-c", "fetch.bundleURI="]
 _FETCH = [
+    # Fetch only from the remote, and run no program that its URL or the configuration
+    # names.
+    "-c",
+    "protocol.ext.allow=never",
+    "-c",
+    "fetch.bundleURI=",
+    "fetch",
+    "--upload-pack=git-upload-pack",
     "--unshallow",
     "--no-tags",
     "--no-auto-maintenance",
@@ -23,8 +30,6 @@ _FETCH = [
     "--refmap=",
     "--no-prune",
     "--no-prune-tags",
-    # Fetch only from the remote, and run no program that its URL names.
-    "--upload-pack=git-upload-pack",
     "--",
 ]
 
@@ -68,8 +73,8 @@ def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
     if "origin" in remotes:
         remote = "origin"
     online = git._replace(timeout=_TIMEOUT, network=True)
-    stdin = "\n".join(sorted(boundary)).encode()
-    online.output([*_CONFIG, "fetch", *_FETCH, remote], stdin=stdin)
+    stdin = "\n".join(boundary).encode()
+    online.output([*_FETCH, remote], stdin=stdin)
 
 
 def full_history_advice() -> str:

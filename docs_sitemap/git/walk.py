@@ -43,7 +43,7 @@ reads these paths.
 import heapq
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
@@ -57,7 +57,6 @@ from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from .cache import CachedDates
 from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
 from .file_date import CommitDate, FileDate, HistoryOptions, Tracked
-from .ignored import IgnoreRules
 from .repository import RepositorySnapshot
 
 # Enough for any history, and each takes a walk. Then, a move dates the file.
@@ -81,8 +80,6 @@ class _File:
         kept_names: How many names at the end of the path stay the same when the file
             moves.
         skipped: The number of commits that changed the file, but are skipped.
-        newest_skipped: The first of these commits.
-        is_newest_ignored: Whether that commit is ignored.
         merge: The commit at which the file left the line of first parents; `None` on
             this line.
         date: The result.
@@ -93,8 +90,6 @@ class _File:
     shown: Shown
     kept_names: int
     skipped: int = 0
-    newest_skipped: str | None = None
-    is_newest_ignored: bool = False
     merge: Commit | None = None
     date: FileDate | None = None
 
@@ -113,8 +108,9 @@ class HistoryWalk:
     Attributes:
         reader: Reads the commits.
         snapshot: The repository at the commit to start at.
-        rules: The commits to ignore. Each file of such a commit moves to the first
-            parent that contains it. If no parent does, the commit dates this file.
+        ignored: The hashes of commits to ignore. Each file of such a commit moves to
+            the first parent that contains it. If no parent does, the commit dates this
+            file.
         options: Which date of a commit to use.
         cached: The dates of files at a commit, which may be unrelated to the walk, or
             no longer exist.
@@ -122,7 +118,7 @@ class HistoryWalk:
 
     reader: CommitReader
     snapshot: RepositorySnapshot
-    rules: IgnoreRules
+    ignored: Set[str]
     options: HistoryOptions
     cached: CachedDates
 
@@ -230,14 +226,15 @@ class HistoryWalk:
             for path in changes:
                 changed |= files.intersection(self._by_path[path])
             same = self._find_same(changed, changes)
-            self._skip(same, commit, is_ignored=False)
+            self._skip(same, may_come_back=False)
             changed -= same
-            self._move(files - changed, parent, commit)
+            files -= changed
+            self._move(files, parent, commit)
             files = changed
-        if files and self.rules.match(commit):
+        if files and commit.hash.decode() in self.ignored:
             for parent, changes in compared:
                 moved = {file for file in files if changes[file.path].status != ADDED}
-                self._skip(moved, commit, is_ignored=True)
+                self._skip(moved, may_come_back=True)
                 self._move(moved, parent, commit)
                 files -= moved
         for file in files - self._find_moved(files, commit):
@@ -248,11 +245,14 @@ class HistoryWalk:
         """Return the files that a commit moves without a change. They leave this
         walk.
         """
+        if len(commit.parents) != 1 or self._moves == _MAX_MOVES:
+            return set()
         added = {}
         for file in files:
-            if file.kept_names and _is_added(file, commit):
-                added[file] = commit.changes[file.path].new
-        if not added or self._moves == _MAX_MOVES:
+            change = commit.changes[file.path]
+            if file.kept_names and change.status == ADDED:
+                added[file] = change.new
+        if not added:
             return set()
         removed = self.reader.removed(commit, {*added.values()})
         old_paths = {}
@@ -263,10 +263,8 @@ class HistoryWalk:
         moved = _moved_with_root(old_paths)
         for file in moved:
             self._moved[commit.parents[0]][file] = old_paths[file]
-            # The old path can be on the line of first parents again.
-            if file.merge is not None:
-                self._ignored_on_branch.add(file)
-        self._skip(moved, commit, is_ignored=False)
+        # The old path can be on the line of first parents again.
+        self._skip(moved, may_come_back=True)
         return moved
 
     def _find_same(self, files: Iterable[_File], changes: Changes) -> set[_File]:
@@ -281,37 +279,37 @@ class HistoryWalk:
         same = set()
         for start in range(0, len(compared), _BATCH):
             batch = compared[start : start + _BATCH]
-            contents = self.reader.contents(self._missing_contents(batch))
+            blobs = set()
+            for _, change in batch:
+                blobs |= {change.old, change.new}
+            contents = self.reader.contents(sorted(blobs))
             for file, change in batch:
                 if self._is_same(file, change, contents):
                     same.add(file)
         return same
 
-    def _missing_contents(self, batch: Iterable[tuple[_File, Change]]) -> list[bytes]:
-        """Return the versions of which no digest is known."""
-        missing = set()
-        for file, change in batch:
-            for blob in (change.old, change.new):
-                if (file.shown.key, blob) not in self._digests:
-                    missing.add(blob)
-        return sorted(missing)
-
     def _is_same(
-        self, file: _File, change: Change, contents: Mapping[bytes, bytes]
+        self,
+        file: _File,
+        change: Change,
+        contents: Mapping[bytes, bytes],
     ) -> bool:
-        if file.shown.kind is not ShownKind.TEXT:
-            old = self._digest(file.shown, change.old, contents)
-            return old is not None and old == self._digest(
-                file.shown, change.new, contents
-            )
+        shown = file.shown
+        if shown.kind is not ShownKind.TEXT:
+            old_digest = self._digest(shown, change.old, contents)
+            new_digest = self._digest(shown, change.new, contents)
+            return old_digest is not None and old_digest == new_digest
         old = contents.get(change.old)
         new = contents.get(change.new)
         if old is None or new is None:
             return False
-        return file.shown.is_same(file.path, old, new)
+        return shown.is_same(file.path, old, new)
 
     def _digest(
-        self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]
+        self,
+        shown: Shown,
+        blob: bytes,
+        contents: Mapping[bytes, bytes],
     ) -> bytes | None:
         key = shown.key, blob
         if key not in self._digests:
@@ -319,19 +317,20 @@ class HistoryWalk:
             self._digests[key] = None if content is None else shown.digest(content)
         return self._digests[key]
 
-    def _skip(
-        self, files: Iterable[_File], commit: Commit, *, is_ignored: bool
-    ) -> None:
+    def _skip(self, files: Iterable[_File], *, may_come_back: bool) -> None:
+        """Note that a commit that changed files does not date them. Files may come back
+        to the line of first parents if the commit changed what they show.
+        """
         for file in files:
-            if not file.skipped:
-                file.newest_skipped = commit.hash.decode()
-                file.is_newest_ignored = is_ignored
             file.skipped += 1
-            if is_ignored and file.merge is not None:
+            if may_come_back and file.merge is not None:
                 self._ignored_on_branch.add(file)
 
     def _move(
-        self, files: set[_File], commit: bytes, child: Commit | None = None
+        self,
+        files: set[_File],
+        commit: bytes,
+        child: Commit | None = None,
     ) -> None:
         """Move files to a commit from one of its children; from none at the start."""
         if child is not None and commit != child.parents[0]:
@@ -342,51 +341,56 @@ class HistoryWalk:
                 file.merge = None
                 self._ignored_on_branch.remove(file)
         if commit.decode() == self.cached.head:
-            for file in files:
-                date = self.cached.dates.get(file.key)
-                # A date in the future of that commit may be in the past of this one.
-                if date is None or date.status is DateStatus.FUTURE_DATE:
-                    continue
-                # With skipped commits, or on a branch, the result would be another one.
-                if not file.skipped and file.merge is None:
-                    file.date = self._check_clock(date)
-            files = {file for file in files if file.date is None}
+            files = files - self._take_cached(files)
         if commit in self._pending:
             self._pending[commit] |= files
         elif files:
             self._pending[commit] = files
 
+    def _take_cached(self, files: Iterable[_File]) -> set[_File]:
+        """Give files at the commit of the cache their cached dates, and return the
+        files that have one.
+        """
+        dated = set()
+        for file in files:
+            # With skipped commits, or on a branch, the result would be another one.
+            if file.skipped or file.merge is not None:
+                continue
+            date = self.cached.dates.get(file.key)
+            # A date in the future of that commit may be in the past of this one.
+            if date is not None and date.status is not DateStatus.FUTURE_DATE:
+                file.date = self._check_clock(date)
+                dated.add(file)
+        return dated
+
     def _date(self, commit: Commit, file: _File) -> FileDate:
-        status = DateStatus.COMMIT
-        merge = merged = None
+        commit_hash = commit.hash.decode()
         date = commit.committed
+        merge = merged = None
         if file.merge is not None:
             merge = file.merge.hash.decode()
             merged = file.merge.committed
         if self.options.commit_date is CommitDate.AUTHORED:
             date = commit.authored
-        elif self.options.commit_date is CommitDate.MERGED:
-            if file.merge is not None:
-                date = merged
+        elif self.options.commit_date is CommitDate.MERGED and merge is not None:
+            date = merged
             # In the missing history, the file may come back to the line of first
             # parents.
             may_come_back = self.snapshot.boundary and file in self._ignored_on_branch
             if date is not None and may_come_back:
-                status = DateStatus.SHALLOW
-                return FileDate(status, commit.hash.decode(), not_after=date)
+                return FileDate(DateStatus.SHALLOW, commit_hash, not_after=date)
+        status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE
         file_date = FileDate(
             status,
-            commit.hash.decode(),
+            commit_hash,
             date,
             commit.committed,
             commit.authored,
             merge,
             merged,
             skipped=file.skipped,
-            newest_skipped=file.newest_skipped,
-            is_newest_ignored=file.is_newest_ignored,
         )
         return self._check_clock(file_date)
 
@@ -399,11 +403,6 @@ class HistoryWalk:
             return date
         status = DateStatus.FUTURE_DATE
         return msgspec.structs.replace(date, status=status, date=None)
-
-
-def _is_added(file: _File, commit: Commit) -> bool:
-    change = commit.changes.get(file.path)
-    return len(commit.parents) == 1 and change is not None and change.status == ADDED
 
 
 def _find_old_path(file: _File, removed: Sequence[bytes]) -> bytes | None:

@@ -19,6 +19,7 @@ from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.git.built_commit import BuiltCommit
 from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.location import check_parents
+from docs_sitemap.git.repository import merge_base
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.walk import CLOCK_TOLERANCE
 from docs_sitemap.tools.files import describe_write_error
@@ -91,17 +92,6 @@ class _EarlierBuild(NamedTuple):
             return from_git
         return Lastmod(DateStatus.GIT_FAILED)
 
-    def find_body(self, url: str, digest: str) -> str:
-        """Return the digest of the body of an unchanged page if the record is of the
-        commit that is built; otherwise an empty string. A page can contain the time of
-        the build, but the same commit must have the same record.
-        """
-        page = self.pages.get(url)
-        is_same_commit = self.built is not None and not self.is_older
-        if is_same_commit and page is not None and page.digest == digest:
-            return page.body
-        return ""
-
 
 class RecordedDates:
     """Applies the record of an earlier build to the dates of this build, and writes a
@@ -114,7 +104,10 @@ class RecordedDates:
     """
 
     def __init__(
-        self, loaded: LoadedRecord, site: Site, diagnostics: Diagnostics
+        self,
+        loaded: LoadedRecord,
+        site: Site,
+        diagnostics: Diagnostics,
     ) -> None:
         self._loaded = loaded
         self._base_url = site.base_url
@@ -130,7 +123,9 @@ class RecordedDates:
 
     @classmethod
     def load(cls, site: Site, diagnostics: Diagnostics) -> RecordedDates | None:
-        """Load the record of a site; `None` if the site has none."""
+        """Load the record of a site; `None` if the site has none, or no dates."""
+        if not site.options.lastmod:
+            return None
         loaded = site.record or load_record(site.options)
         if loaded is None:
             return None
@@ -152,7 +147,7 @@ class RecordedDates:
         """Set the dates of pages, which have the dates from git or their own dates
         until now.
         """
-        built: BuiltCommit | None = None
+        built: BuiltCommit | None
         try:
             built = BuiltCommit.read(self._root, history_options)
             earlier = self._find_earlier(built)
@@ -171,8 +166,7 @@ class RecordedDates:
             if digest is not None:
                 url = self._url(entry)
                 date = _set_date(entry, url, digest, earlier, built)
-                body = earlier.find_body(url, digest) or self._bodies[url]
-                pages[url] = RecordedPage(digest, date, body)
+                pages[url] = RecordedPage(digest, date, self._bodies[url])
         if built is not None and pages:
             self._new = ContentRecord(
                 rules=RULES_VERSION,
@@ -223,19 +217,24 @@ class RecordedDates:
         earlier = _EarlierBuild(record.pages, has_same_rules, record.commit_date)
         if built is None:
             return earlier
-        common = built.common_commit(record.commit)
+        common = merge_base(built.git, record.commit, built.name)
         may_be_earlier = built.is_shallow and record.commit_date <= built.committed
-        if common == record.commit or (common is None and may_be_earlier):
+        if common == record.commit or (not common and may_be_earlier):
             date = max(built.committed, record.commit_date)
             lastmod = Lastmod(DateStatus.BUILT_COMMIT, date, built.name)
             return earlier._replace(built=lastmod, is_older=built.name != record.commit)
         if common == built.name:
             self._note_other_commit(
-                record, "newer than this build", "build the newest commit"
+                record,
+                "newer than this build",
+                "build the newest commit",
             )
             return None
-        position = "not in the history of this build"
-        self._note_other_commit(record, position, "give each branch its own file")
+        self._note_other_commit(
+            record,
+            "not in the history of this build",
+            "give each branch its own file",
+        )
         return _EarlierBuild()
 
     def _report_missing(self) -> None:
@@ -256,7 +255,10 @@ class RecordedDates:
             self._diagnostics.warn(BuildCode.RECORD, self._about(text))
 
     def _note_other_commit(
-        self, record: ContentRecord, position: str, fix: str
+        self,
+        record: ContentRecord,
+        position: str,
+        fix: str,
     ) -> None:
         self._note(
             f"is not used: it is of the commit {record.commit[:_SHORT_NAME]}, which is "

@@ -85,7 +85,9 @@ def load_record(options: Options) -> LoadedRecord | None:
     try:
         return LoadedRecord(path, open_store(path).read())
     except StoreError as error:
-        return LoadedRecord(path, fault=error if os.path.lexists(path) else None)
+        if os.path.lexists(path):
+            return LoadedRecord(path, fault=error)
+        return LoadedRecord(path)
 
 
 def open_store(path: str) -> JsonStore[ContentRecord]:

@@ -16,7 +16,9 @@ from docs_sitemap.tools.printing import shorten
 
 
 def link_languages(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> None:
     """Set the alternates of each listed page: the pages at the same path below the
     address of each language. Only listed pages are linked if this build has pages in a
@@ -47,7 +49,9 @@ def link_languages(
 
 
 def _find_built(
-    languages: Mapping[str, str], site: Site, entries: Sequence[Entry]
+    languages: Mapping[str, str],
+    site: Site,
+    entries: Sequence[Entry],
 ) -> dict[str, str]:
     """Return the languages in which this build has pages."""
     built = {}
@@ -66,47 +70,26 @@ def _check_address(
 ) -> None:
     """Report why this build and the other languages are not linked with each other."""
     options = site.options
-    base_url = site.base_url
+    named = {locale.hreflang for locale in options.locales}
+    if not built and (languages or named - {"en"}):
+        message = (
+            f"the languages are not linked: {site.base_url} is not the address of any "
+            "of them. Fix: add the language of this build, or correct its address: in "
+            "the option locales, path is the folder of a language, and '' is the root."
+        )
+        diagnostics.note(BuildCode.OPTION, message)
+    if not built or site.languages is not None:  # The generator knows the addresses.
+        return
     language = options.language
     folder = options.language_folder()
-    expected = ""
-    if site.languages is None:  # Otherwise, the generator knows the addresses.
-        expected = options.folder_of(language)
-    named = {locale.hreflang for locale in options.locales}
-    if not built:
-        if languages or named - {"en"}:
-            _report_unknown_address(site, expected, diagnostics)
-    elif expected not in ("", folder):
-        diagnostics.warn(
-            BuildCode.OPTION,
+    expected = options.folder_of(language)
+    if expected not in ("", folder):
+        message = (
             f"the other languages link to /{expected}/, but this build is at "
-            f"{base_url}. Fix: set the path of {language} to {folder} in the option "
-            "locales of each build.",
+            f"{site.base_url}. Fix: set the path of {language} to {folder} in the "
+            "option locales of each build."
         )
-    elif expected and not built.keys() <= named | {X_DEFAULT}:
-        diagnostics.note(
-            BuildCode.OPTION,
-            f"the other languages do not link back: {language} is not in the option "
-            "locales. Fix: name all languages there, in the same way in each build.",
-        )
-
-
-def _report_unknown_address(
-    site: Site, expected: str, diagnostics: Diagnostics
-) -> None:
-    """Report that this build is not at the address of any language."""
-    fix = "add the language of this build, with this address, or correct the addresses"
-    if expected:
-        fix = (
-            f"if it is published there, set the path of {site.options.language} to '' "
-            f"in the option locales of each build; if not, add the folder {expected} "
-            "to the address of the site"
-        )
-    message = (
-        f"the languages are not linked: {site.base_url} is not the address of any of "
-        f"them. Fix: {fix}."
-    )
-    diagnostics.note(BuildCode.OPTION, message)
+        diagnostics.warn(BuildCode.OPTION, message)
 
 
 def _find_languages(site: Site, diagnostics: Diagnostics) -> dict[str, str]:

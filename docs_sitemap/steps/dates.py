@@ -14,9 +14,9 @@ from docs_sitemap.config.options import LastmodChanges, Options, ShallowAction
 from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod
-from docs_sitemap.errors import OptionError, ShallowError
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
-from docs_sitemap.git.history import History, find_invalid_option
+from docs_sitemap.errors import ShallowError
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, HistoryResult, Tracked
+from docs_sitemap.git.history import History
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.record.dates import RecordedDates
@@ -48,14 +48,16 @@ def find_lastmods(
     """
     options = site.options
     from_git = date_entries(entries, site, diagnostics)
-    if record is not None and options.lastmod:
+    if record is not None:
         record.apply(entries, _history_options(options))
     _report_missing_history(from_git, options.shallow, diagnostics)
     _report_unknown_sources(from_git, diagnostics)
 
 
 def date_entries(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> list[Entry]:
     """Set the date of each page: its own, or the one from git. Return the pages that
     git can date.
@@ -72,7 +74,9 @@ def date_entries(
 
 
 def _date_from_git(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> None:
     """Set the date of each page, which is the date of its newest source."""
     files: defaultdict[str, dict[Source, Tracked]] = defaultdict(dict)
@@ -82,13 +86,12 @@ def _date_from_git(
     history = site.history or History()
     dates: dict[Source, FileDate] = {}
     for ref, tracked in files.items():
-        result = history.find_dates(tracked.values(), _options_of(ref, site))
-        for error in result.errors:
-            diagnostics.warn(BuildCode.GIT, f"{error}.")
-        # Strict builds should not fail in an image without git, or if another user made
-        # the clone.
-        for notice in result.notices:
-            diagnostics.note(BuildCode.GIT, f"{notice}.")
+        options = _history_options(site.options)
+        if ref:  # of a branch or tag other than the one that is built
+            repository = options.repository or os.fspath(site.root)
+            options = options._replace(repository=repository, ref=ref)
+        result = history.find_dates(tracked.values(), options)
+        _report_problems(result, diagnostics)
         dates |= {source: result.dates[file] for source, file in tracked.items()}
     for entry in entries:
         if entry.sources is None:
@@ -98,16 +101,13 @@ def _date_from_git(
             entry.lastmod = _newest(entry.dates)
 
 
-def _options_of(ref: str, site: Site) -> HistoryOptions:
-    """Return where the history of sources is that belong to a branch or tag; empty for
-    the one that is built.
-    """
-    options = _history_options(site.options)
-    if not ref:
-        return options
-    return options._replace(
-        repository=options.repository or os.fspath(site.root), ref=ref
-    )
+def _report_problems(result: HistoryResult, diagnostics: Diagnostics) -> None:
+    for error in result.errors:
+        diagnostics.warn(BuildCode.GIT, f"{error}.")
+    # Strict builds should not fail in an image without git, or if another user made the
+    # clone.
+    for notice in result.notices:
+        diagnostics.note(BuildCode.GIT, f"{notice}.")
 
 
 def _tracked(source: Source, page: Page, site: Site) -> Tracked:
@@ -117,8 +117,9 @@ def _tracked(source: Source, page: Page, site: Site) -> Tracked:
     if site.options.lastmod_changes is LastmodChanges.ANY:
         return Tracked(path, shows)
     if source.role is not SourceRole.DOCUMENT:
-        names = import_names(path) if path.endswith(".py") else ()
-        return Tracked(path, shows, len(names))
+        if path.endswith(".py"):
+            return Tracked(path, shows, len(import_names(path)))
+        return Tracked(path, shows)
     if shows == COMPLETE_FILE and path.endswith(DOCUMENT_SUFFIXES):
         shows = Shown(ShownKind.TEXT, find_parser(path, site.markdown_extensions))
     return Tracked(path, shows, _count_url_names(path, page.url))
@@ -135,30 +136,15 @@ def _count_url_names(path: str, url: str) -> int:
         del names[-1]
     if parts[-1].lower() in ("index", "_index", "readme") and names[-1:] != [parts[-1]]:
         names.append(parts[-1])
-    return len(names) if names == [*parts[-len(names) :]] else 0
-
-
-def check_repository(options: Options) -> None:
-    """Check that git can read the commit that the options `repository` and `ref` name.
-
-    Integrations call this function before the build: `build_sitemap` only returns a
-    problem.
-
-    Raises:
-        OptionError: The repository or the commit is unusable.
-    """
-    if options.lastmod and options.repository is not None:
-        error = find_invalid_option(_history_options(options))
-        if error is not None:
-            raise OptionError([error])
+    if names != [*parts[-len(names) :]]:
+        return 0
+    return len(names)
 
 
 def _history_options(options: Options) -> HistoryOptions:
     return HistoryOptions(
         commit_date=options.lastmod_date,
         ignore_revs_file=options.ignore_revs_file,
-        ignore_messages=options.ignore_messages,
-        ignore_authors=options.ignore_authors,
         fetch=options.shallow is ShallowAction.FETCH,
         repository=options.repository,
         ref=options.ref,
@@ -178,13 +164,7 @@ def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
     newest = dates[source]
     if newest.date is None:
         return Lastmod(newest.status, source=source.path)
-    return Lastmod(
-        newest.status,
-        newest.date,
-        newest.hash,
-        source.path,
-        authored=newest.authored,
-    )
+    return Lastmod(newest.status, newest.date, newest.hash, source.path)
 
 
 def _is_ignored(source: Source, status: DateStatus) -> bool:
@@ -202,7 +182,9 @@ def _is_ignored(source: Source, status: DateStatus) -> bool:
 
 
 def _report_missing_history(
-    entries: Sequence[Entry], action: ShallowAction, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    action: ShallowAction,
+    diagnostics: Diagnostics,
 ) -> None:
     """Report pages in shallow clones, and sites outside a repository.
 

@@ -90,8 +90,9 @@ class TrackedModules:
                 candidates.append(files)
         if len(candidates) != 1:
             return None
-        top = self._top(candidates[0][0])
-        return [os.path.join(top, file) for file in candidates[0]]
+        [files] = candidates
+        top = self._top(files[0])
+        return [os.path.join(top, file) for file in files]
 
     def _find_folders(self, package: str, *, is_installed: bool) -> list[str]:
         """Return the folders, each with `/` at the end, that contain a package or a
@@ -119,7 +120,9 @@ class TrackedModules:
         """Return the tracked files that a file of the project is made from."""
         files = self._tracked.get(_stem(path), [])
         if not path.endswith(COMPILED):
-            return [path] if path in files else []
+            if path in files:
+                return [path]
+            return []
         if not any(file.endswith(_IMPLEMENTATIONS) for file in files):
             return []
         return [*filter(_is_module, files)]

@@ -2,8 +2,7 @@
 
 import glob
 import os
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from docs_sitemap.built.generated_pages import is_generated_pattern
 from docs_sitemap.config.options import Options
@@ -25,77 +24,97 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     Invalid settings and patterns that match nothing are reported.
     """
     entries = [Entry(page, read_settings(page, diagnostics)) for page in site.pages]
-    patterns = [*_patterns(site.options)]
-    if not patterns:
+    options = site.options
+    if not any((options.include, options.exclude, options.rules, options.dependencies)):
         return entries
     # Files that are not pages have patterns of their own: `search` may name both.
-    others = [Entry(page) for page in _other_html(entries, os.fspath(site.out_dir))]
-    finders = [_finder(entries, site), _finder(others, site)]
-    for option, pattern, value in patterns:
-        wildcard = pattern.replace(PLACEHOLDER, "*")
-        matches = [entry for find in finders for entry in find(wildcard)]
-        for entry in matches:
-            _apply(option, pattern, value, entry)
-        if not matches:
-            _report_unmatched(option, pattern, diagnostics)
+    others = [*_other_html(entries, os.fspath(site.out_dir))]
+    _apply_options(options, _Matcher([entries, others], site, diagnostics))
     for entry in others:
         if entry.included_by is not None or entry.excluded_by is not None:
             entries.append(entry)
     return entries
 
 
-def _finder(entries: Sequence[Entry], site: Site) -> Callable[[str], Iterator[Entry]]:
-    """Return a function that finds the entries that a pattern matches."""
-    root = os.path.join(site.root, "")
-    names = (_names(entry.page, root) for entry in entries)
-    index = NameIndex(names, site.base_url)
-    return lambda pattern: map(entries.__getitem__, index.find(pattern))
+class _Matcher:
+    """Finds the entries that a pattern matches, and reports patterns without any.
+
+    Args:
+        groups: Entries that have patterns of their own.
+        site: The site of the entries.
+        diagnostics: Receives the problems.
+    """
+
+    def __init__(
+        self,
+        groups: Iterable[Sequence[Entry]],
+        site: Site,
+        diagnostics: Diagnostics,
+    ) -> None:
+        self._diagnostics = diagnostics
+        self._groups = []
+        for entries in groups:
+            index = NameIndex(_names(entries, site), site.base_url)
+            self._groups.append((entries, index))
+
+    def find(self, option: str, pattern: str) -> list[Entry]:
+        """Return the entries that a pattern of an option matches."""
+        wildcard = pattern.replace(PLACEHOLDER, "*")
+        matches = []
+        for entries, index in self._groups:
+            for number in index.find(wildcard):
+                matches.append(entries[number])
+        # Not every build writes all of the pages that a generator makes for its own
+        # use.
+        may_be_missing = option == "exclude" and is_generated_pattern(pattern)
+        if not matches and not may_be_missing:
+            message = (
+                f"the pattern {shorten(pattern)} of the option {option} matches no "
+                "page. Fix: correct or remove it."
+            )
+            self._diagnostics.warn(BuildCode.PATTERN, message)
+        return matches
 
 
-def _report_unmatched(option: str, pattern: str, diagnostics: Diagnostics) -> None:
-    # Not every build writes all of the pages that a generator makes for its own use.
-    if option != "exclude" or not is_generated_pattern(pattern):
-        message = (
-            f"the pattern {shorten(pattern)} of the option {option} matches no page. "
-            "Fix: correct or remove it."
-        )
-        diagnostics.warn(BuildCode.PATTERN, message)
-
-
-def _patterns(options: Options) -> Iterator[tuple[str, str, Any]]:
-    """Yield all patterns: the name of the option, the pattern, and what it sets."""
+def _apply_options(options: Options, matcher: _Matcher) -> None:
+    """Apply the patterns of all options to the entries. Dependencies of several
+    patterns add up; of the other options, the first pattern that matches applies.
+    """
     for pattern in options.include:
-        yield "include", pattern, pattern
+        for entry in matcher.find("include", pattern):
+            entry.included_by = entry.included_by or pattern
     for pattern in options.exclude:
-        yield "exclude", pattern, pattern
+        for entry in matcher.find("exclude", pattern):
+            entry.excluded_by = entry.excluded_by or pattern
     for rule in options.rules:
         for pattern in rule.match:
-            yield "rules", pattern, rule
+            for entry in matcher.find("rules", pattern):
+                entry.rule = entry.rule or rule
     for pattern, files in options.dependencies:
-        yield "dependencies", pattern, files
+        for entry in matcher.find("dependencies", pattern):
+            named = _dependencies(files, pattern, entry.page)
+            entry.dependencies += tuple(named)
 
 
-def _apply(option: str, pattern: str, value: Any, entry: Entry) -> None:
-    if option == "include":
-        entry.included_by = entry.included_by or pattern
-    elif option == "exclude":
-        entry.excluded_by = entry.excluded_by or pattern
-    elif option == "rules":
-        entry.rule = entry.rule or value
-    else:
-        named = (_dependency(file, pattern, entry.page) for file in value)
-        entry.dependencies = (*entry.dependencies, *named)
-
-
-def _dependency(file: str, pattern: str, page: Page) -> Dependency:
-    if PLACEHOLDER not in file:
-        return Dependency(file)
+def _dependencies(
+    files: Iterable[str],
+    pattern: str,
+    page: Page,
+) -> Iterator[Dependency]:
+    """Yield the files that date a page, with the part of its name that the placeholder
+    of the pattern stands for.
+    """
     start, _, end = pattern.partition(PLACEHOLDER)
-    name = PageNames(page.name, page.url).stem_between(start, end)
-    return Dependency(file.replace(PLACEHOLDER, glob.escape(name)), template=file)
+    for file in files:
+        if PLACEHOLDER in file:
+            name = PageNames(page.name, page.url).stem_between(start, end)
+            path = file.replace(PLACEHOLDER, glob.escape(name))
+            yield Dependency(path, template=file)
+        else:
+            yield Dependency(file)
 
 
-def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Page]:
+def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Entry]:
     """Yield the HTML files of the output that are not pages: static files, redirects,
     404.
     """
@@ -103,11 +122,15 @@ def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Page]:
     for path in walk_html_files(out_dir):
         output = os.path.join(out_dir, *path.split("/"))
         if output not in known:
-            yield Page(url=page_url(path), name=path, output=output)
+            page = Page(url=page_url(path), name=path, output=output)
+            yield Entry(page)
 
 
-def _names(page: Page, root: str) -> PageNames:
-    source = page.document
-    if source is not None:
-        source = source.removeprefix(root).replace(os.sep, "/")
-    return PageNames(page.name, page.url, source)
+def _names(entries: Iterable[Entry], site: Site) -> Iterator[PageNames]:
+    root = os.path.join(site.root, "")
+    for entry in entries:
+        page = entry.page
+        source = page.document
+        if source is not None:
+            source = source.removeprefix(root).replace(os.sep, "/")
+        yield PageNames(page.name, page.url, source)

@@ -7,15 +7,14 @@ name of another page.
 
 import fnmatch
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cached_property
 from glob import has_magic
-from operator import eq
 from posixpath import splitext
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
 from docs_sitemap.tools.files import compose_letters
 
 _FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
@@ -44,9 +43,9 @@ class PageNames:
 
     def exact(self) -> list[str]:
         """Return the source file, with and without its suffix, and the URL."""
-        urls = self._urls()
-        names = [self.name, *urls]
-        names += [strip_index(url) for url in urls if is_index(url)]
+        names = [self.name]
+        for url in self._urls():
+            names += [url, strip_index(url)]
         if self.source is not None or self.name.endswith(".md"):
             names.append(splitext(self.name)[0])
         if self.output is not None:
@@ -55,22 +54,25 @@ class PageNames:
 
     def short(self) -> list[str]:
         """Return the name and the URL without suffix or trailing slash."""
-        return [PAGE_SUFFIX.sub("", self.name), *map(_stem, self._urls())]
+        stems = [_stem(url) for url in self._urls()]
+        return [PAGE_SUFFIX.sub("", self.name), *stems]
 
     def full(self, base_url: str) -> list[str]:
         """Return the source file from the project folder, and the URL in full and from
         the host.
         """
         names = []
-        if self.source is not None:
+        source = self.source
+        if source is not None:
             # In the site of any generator, the name is the HTML file.
             is_html = self.name == self.output
-            if is_html or self.source.endswith(f"/{self.name}"):
-                names += [self.source, splitext(self.source)[0]]
-        for start in (base_url, urlsplit(base_url).path.lstrip("/")):
+            if is_html or source.endswith(f"/{self.name}"):
+                names += [source, splitext(source)[0]]
+        path = urlsplit(base_url).path.lstrip("/")
+        for start in (base_url, path):
             for url in self._urls():
-                names += [f"{start}{url}", f"{start}{strip_index(url)}"]
-                names.append(f"{start}{_stem(url)}".rstrip("/"))
+                full = start + url
+                names += [full, strip_index(full), _stem(full)]
         return names
 
     def stem_between(self, start: str, end: str) -> str:
@@ -98,9 +100,7 @@ class NameIndex:
 
     def __init__(self, pages: Iterable[PageNames], base_url: str) -> None:
         self._pages = [*pages]
-        full = partial(PageNames.full, base_url=base_url)
-        tiers = (PageNames.exact, PageNames.short, full)
-        self._tiers = [cache(partial(self._names, names)) for names in tiers]
+        self._base_url = base_url
 
     def find(self, pattern: str) -> list[int]:
         """Return the numbers of the pages that a pattern matches, sorted.
@@ -108,31 +108,46 @@ class NameIndex:
         All of them are from the first tier in which the pattern matches a page.
         """
         pattern = compose_letters(pattern).removeprefix("./").lstrip("/")
-        # A name can contain the characters of patterns.
-        is_name: Callable[[str], object] = partial(eq, pattern)
-        matches: Callable[[str], object] = partial(eq, strip_index(pattern))
-        if has_magic(pattern):
-            matches = compile_pattern(pattern).fullmatch
-        for tier in self._tiers:
-            numbers = _find(is_name, tier()) or _find(matches, tier())
-            if numbers:
-                return numbers
-        return []
+        return (
+            _find(pattern, self._exact)
+            or _find(pattern, self._short)
+            or _find(pattern, self._full)
+        )
 
-    def _names(self, names_of: Callable[[PageNames], list[str]]) -> list[list[str]]:
-        """Return the names of each page in a tier."""
-        return [[*map(compose_letters, names_of(page))] for page in self._pages]
+    @cached_property
+    def _exact(self) -> list[list[str]]:
+        return [_compose(page.exact()) for page in self._pages]
+
+    @cached_property
+    def _short(self) -> list[list[str]]:
+        return [_compose(page.short()) for page in self._pages]
+
+    @cached_property
+    def _full(self) -> list[list[str]]:
+        return [_compose(page.full(self._base_url)) for page in self._pages]
 
 
-def _find(
-    matches: Callable[[str], object], names: Iterable[Iterable[str]]
-) -> list[int]:
-    """Return the numbers of the pages with a name that matches."""
-    numbers = []
-    for number, own in enumerate(names):
-        if any(map(matches, own)):
+def _compose(names: Iterable[str]) -> list[str]:
+    return [compose_letters(name) for name in names]
+
+
+def _find(pattern: str, pages: Sequence[Sequence[str]]) -> list[int]:
+    """Return the numbers of the pages with a name that a pattern matches."""
+    # A name can contain the characters of patterns.
+    numbers = _find_name(pattern, pages)
+    if numbers:
+        return numbers
+    if not has_magic(pattern):
+        return _find_name(strip_index(pattern), pages)
+    matches = compile_pattern(pattern).fullmatch
+    for number, names in enumerate(pages):
+        if any(map(matches, names)):
             numbers.append(number)
     return numbers
+
+
+def _find_name(name: str, pages: Sequence[Sequence[str]]) -> list[int]:
+    return [number for number, names in enumerate(pages) if name in names]
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
@@ -149,7 +164,4 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 
 def _stem(url: str) -> str:
     """Return a URL without its suffix, its index file, or its trailing slash."""
-    url = strip_index(url)
-    if url.endswith("/"):
-        return url.rstrip("/")
-    return PAGE_SUFFIX.sub("", url)
+    return PAGE_SUFFIX.sub("", strip_index(url)).rstrip("/")

@@ -39,7 +39,10 @@ def select_pages(
 
 
 def _select_page(
-    entry: Entry, site: Site, diagnostics: Diagnostics, record: RecordedDates | None
+    entry: Entry,
+    site: Site,
+    diagnostics: Diagnostics,
+    record: RecordedDates | None,
 ) -> None:
     """Set the URL of a page, and what its HTML file contains, or the first reason to
     exclude it.
@@ -71,7 +74,9 @@ Reason = tuple[ExclusionReason, str]
 
 
 def _exclude(
-    entry: Entry, reasons: Iterable[Reason], ignored: Set[ExclusionReason]
+    entry: Entry,
+    reasons: Iterable[Reason],
+    ignored: Set[ExclusionReason],
 ) -> None:
     """Exclude a page for the first reason that is not ignored, if there is one."""
     for reason, detail in reasons:
@@ -94,19 +99,21 @@ def _build_reasons(entry: Entry) -> Iterator[Reason]:
 
 
 def _read_page(
-    entry: Entry, site: Site, diagnostics: Diagnostics, record: RecordedDates | None
+    entry: Entry,
+    site: Site,
+    diagnostics: Diagnostics,
+    record: RecordedDates | None,
 ) -> Head:
     """Return the head of a page, and set the digest of its content for a content
     record. The head of a page that cannot be read is empty.
     """
     page = entry.page
-    has_record = record is not None and site.options.lastmod
-    if page.head is not None and not has_record:
+    if page.head is not None and record is None:
         return page.head
     if page.output is None:
         return Head()
     try:
-        html = read_page(page.output, only_head=not has_record)
+        html = read_page(page.output, only_head=record is None)
     except FileNotFoundError:  # the reason `not-written` is ignored
         return Head()
     except OSError as error:
@@ -116,13 +123,17 @@ def _read_page(
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
         return Head()
-    if record is not None and site.options.lastmod:
+    if record is not None:
         record.read_content(entry, html)
-    return html.head if page.head is None else page.head
+    if page.head is not None:
+        return page.head
+    return html.head
 
 
 def head_reasons(
-    head: Head, loc: str, canonicals: Collection[str] = ()
+    head: Head,
+    loc: str,
+    canonicals: Collection[str] = (),
 ) -> Iterator[Reason]:
     """Yield the reasons to exclude a page that its head declares, each with a detail.
 

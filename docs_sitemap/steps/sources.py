@@ -1,7 +1,7 @@
 """Collect the source files of each page, including named dependencies."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import replace
 from functools import cache
 from glob import has_magic
@@ -19,7 +19,9 @@ from .patterns import compile_pattern
 
 
 def find_sources(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> None:
     """Set the sources of each page: those from the generator, without the ones that
     options ignore, and those that options name. Patterns that match no file are
@@ -50,7 +52,8 @@ def find_sources(
 
 
 def _find_originals(
-    sources: Sequence[Source], originals: Callable[[str], Sequence[str] | None]
+    sources: Sequence[Source],
+    originals: Callable[[str], Sequence[str] | None],
 ) -> tuple[list[Source], str]:
     """Return the sources with the files of the project in place of installed and
     compiled ones, and the path of a file whose original is unknown, if there is one.
@@ -115,16 +118,16 @@ class _NamedFiles:
         # Others, with the pages that name them.
         self._missing: dict[tuple[str, str | None], None] = {}
 
-    def _search_real_paths(self, pattern: str) -> frozenset[str]:
-        return frozenset(map(os.path.realpath, self._find(pattern)))
+    def _search_real_paths(self, patterns: Sequence[str]) -> Set[str]:
+        return {real_path(path) for one in patterns for path in self._find(one)}
 
     def without_ignored(
-        self, sources: Sequence[Source], patterns: Sequence[str]
+        self,
+        sources: Sequence[Source],
+        patterns: Sequence[str],
     ) -> list[Source]:
         """Return the sources without the parts that patterns match."""
-        ignored: set[str] = set()
-        for pattern in patterns:
-            ignored |= self._find_real_paths(pattern)
+        ignored = self._find_real_paths(patterns)
         kept = []
         for source in sources:
             is_part = source.role is SourceRole.PART
@@ -133,7 +136,9 @@ class _NamedFiles:
         return kept
 
     def of_page(
-        self, dependencies: Sequence[Dependency], page_name: str | None = None
+        self,
+        dependencies: Sequence[Dependency],
+        page_name: str | None = None,
     ) -> list[Source]:
         """Return the files of dependencies.
 
@@ -188,7 +193,9 @@ class FileSearch:
         while names and not has_magic(names[0]):
             folder = os.path.abspath(os.path.join(folder, names.pop(0)))
         if not names:
-            return [folder] if os.path.isfile(folder) else []
+            if os.path.isfile(folder):
+                return [folder]
+            return []
         pattern_below = compile_pattern("/".join(names))
         matches = filter(pattern_below.fullmatch, self._files(folder))
         return sorted(os.path.join(folder, path) for path in matches)

@@ -15,7 +15,9 @@ from docs_sitemap.tools.printing import describe_error, shorten
 
 
 def edit_entries(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> None:
     """Let the function of the user change or exclude entries. If it fails or returns an
     invalid entry, the entry stays unchanged, with a warning.
@@ -33,11 +35,11 @@ def edit_entries(
                 if edited.loc != url.loc and edited.loc in locs:
                     raise ValueError(f"another page has the URL {shorten(edited.loc)}")
         except Exception as error:  # The function may raise any exception.
-            reason = describe_error(error)
-            if isinstance(error, ValueError):
-                reason = str(error)
-            message = f"{page.name}: the hook for entries has no effect: {reason}."
-            diagnostics.warn(BuildCode.HOOK, f"{message} Fix: correct it.")
+            message = (
+                f"{page.name}: the hook for entries has no effect: "
+                f"{describe_error(error)}. Fix: correct it."
+            )
+            diagnostics.warn(BuildCode.HOOK, message)
             edited = url
         if edited is None:
             entry.exclude(ExclusionReason.HOOK)

@@ -21,7 +21,9 @@ from docs_sitemap.tools.files import describe_write_error
 
 
 def write_sitemap(
-    listed: Sequence[Entry], site: Site, diagnostics: Diagnostics
+    listed: Sequence[Entry],
+    site: Site,
+    diagnostics: Diagnostics,
 ) -> tuple[Path, ...]:
     """Write the sitemap. Pages that a custom template leaves out are excluded.
 
@@ -79,7 +81,9 @@ def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
 
 
 def _check_rendered(
-    files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: Diagnostics
+    files: Mapping[str, bytes],
+    base_url: BaseUrl,
+    diagnostics: Diagnostics,
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
     base = normalize_url(base_url)
@@ -89,12 +93,7 @@ def _check_rendered(
         for violation in check_sitemap(io.BytesIO(data), name, base, dates):
             first.setdefault(violation.code, violation)
         for code, violation in first.items():
-            place = name
-            if violation.line is not None:
-                place += f", line {violation.line}"
-            if violation.url:
-                code += f": {violation.url}"
-            message = f"{place}: {code}: {violation.message}. Fix: {violation.fix}."
+            message = f"{name}: {code}: {violation.message}. Fix: {violation.fix}."
             diagnostics.warn(BuildCode.CHECK, message)
 
 
@@ -110,12 +109,10 @@ def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]
             for entry in SitemapReader().entries(read_chunks(io.BytesIO(data), "")):
                 urls.add(_page_url(entry.text("loc") or ""))
     except UnusableFileError as error:
-        reason = f"{error.rule.meaning} ({error})"
-        if error.line is not None:
-            reason = f"line {error.line}: {reason}"
         name = Path(template or "sitemap.xml").name
         raise TemplateError(
-            f"the template {name!r} did not render a sitemap: {reason}"
+            f"the template {name!r} did not render a sitemap: {error.rule.meaning} "
+            f"({error})"
         ) from None
     return urls
 

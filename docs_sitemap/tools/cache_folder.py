@@ -23,12 +23,12 @@ def find_cache_folder() -> Path | None:
     cached by default, because nothing should be written outside the project.
     """
     named = os.environ.get(_VARIABLE)
-    if named == "":
+    if named == "" or _is_in_project():
         return None
     if named is not None:
         return Path(os.path.abspath(os.path.expanduser(named)))
     path = user_cache_path("docs-sitemap")
-    if _is_in_ci() or not path.is_absolute():  # The user may have no home folder.
+    if not path.is_absolute():  # The user may have no home folder.
         return None
     return path
 
@@ -41,7 +41,7 @@ def report_path(out_dir: StrPath, project: StrPath) -> Path | None:
         project: The folder of the project or one below, for builds in CI.
     """
     folder = find_cache_folder()
-    if folder is None and _VARIABLE not in os.environ and _is_in_ci():
+    if _is_in_project():
         folder = _make_project_folder(project)
     if folder is None:
         return None
@@ -58,7 +58,12 @@ def find_report_paths(out_dir: StrPath) -> Iterator[Path]:
             yield _report_in(_project_folder(inside), out_dir)
 
 
-def _is_in_ci() -> bool:
+def _is_in_project() -> bool:
+    """Return whether reports are saved in the project: in CI, unless a variable names
+    another folder.
+    """
+    if _VARIABLE in os.environ:
+        return False
     value = os.environ.get("CI", "").strip().lower()
     return value not in ("", "0", "false", "no", "off")
 
@@ -69,15 +74,16 @@ def _report_in(folder: Path, out_dir: StrPath) -> Path:
 
 
 def _project_folder(inside: StrPath) -> Path:
-    """Return the folder at the top level of the repository that contains another
-    folder. A report in CI must be found from the folder of the project and from the
-    folder of the site.
+    """Return the folder for reports at the top level of the repository that contains
+    another folder: the report must be found from the folders of the project and of the
+    site.
     """
-    path = Path(os.path.realpath(inside))
+    top = path = Path(os.path.realpath(inside))
     for folder in (path, *path.parents):
         if os.path.lexists(folder / ".git"):
-            return folder / ".cache/docs-sitemap"
-    return path / ".cache/docs-sitemap"
+            top = folder
+            break
+    return top / ".cache/docs-sitemap"
 
 
 def _make_project_folder(project: StrPath) -> Path | None:

@@ -77,9 +77,6 @@ def lock_folder(folder: Path) -> Iterator[None]:
     except Timeout:
         message = "another build is writing into this folder"
         raise TimeoutError(errno.ETIMEDOUT, message, str(folder)) from None
-    except OSError as error:
-        place = path if os.path.lexists(path) else folder
-        raise OSError(error.errno, error.strerror, str(place)) from None
     try:
         for name in os.listdir(folder):
             if _TEMPORARY.fullmatch(name):
@@ -94,7 +91,8 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def replace_files(
-    contents: Mapping[Path, bytes | None], temporary_folder: Path | None = None
+    contents: Mapping[Path, bytes | None],
+    temporary_folder: Path | None = None,
 ) -> None:
     """Write files so that each is the old or the new one at any time. No file is
     replaced before all of them could be written.

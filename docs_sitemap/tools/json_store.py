@@ -20,8 +20,6 @@ _T = TypeVar("_T")
 # tenth of it. A hostile file needs thirty times its size in memory.
 MAX_BYTES = 2**25
 
-_ENCODER = msgspec.json.Encoder()
-
 
 class StoreError(Exception):
     """A file cannot be used. The message is one line with the reason."""
@@ -114,7 +112,8 @@ def _serialize(value: object) -> bytes:
 
 
 def _serialize_members(
-    members: dict[str, object], serialize: Callable[[object], bytes]
+    members: dict[str, object],
+    serialize: Callable[[object], bytes],
 ) -> bytes:
     """Return an object as JSON, with one member per line."""
     lines = []
@@ -124,7 +123,5 @@ def _serialize_members(
 
 
 def _encode(value: object) -> bytes:
-    try:
-        return _ENCODER.encode(value)
-    except UnicodeEncodeError:  # a file name that is not UTF-8
-        return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()
+    # The encoder of msgspec rejects lone surrogates, as in some file names.
+    return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()

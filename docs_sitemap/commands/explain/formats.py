@@ -133,8 +133,8 @@ def _commit_text(page: SavedPage) -> str:
             date = source.date
     if date.committed is not None:
         text = f"changed by {text} on {date.committed:{_DAY}}"
-    if page.authored is not None and f"{page.authored:{_DAY}}" not in text:
-        text += f", authored on {page.authored:{_DAY}}"
+    if date.authored is not None and f"{date.authored:{_DAY}}" not in text:
+        text += f", authored on {date.authored:{_DAY}}"
     if date.merge is not None and date.merged is not None:
         text += f", merged by {date.merge[:_SHORT_NAME]} on {date.merged:{_DAY}}"
     return text
@@ -151,12 +151,8 @@ def _source_text(source: SavedSource) -> str:
     if date.merge is not None:
         text += f", merged by {date.merge[:_SHORT_NAME]}"
     text += _shown_text(source)
-    if date.newest_skipped is not None:
-        reason = f"it changed {source.shows.other_changes}"
-        if date.is_newest_ignored:
-            reason = "it is ignored"
-        text += f"; {count(date.skipped, 'newer commit')} skipped, the newest is "
-        text += f"{date.newest_skipped[:_SHORT_NAME]}: {reason}"
+    if date.skipped:
+        text += f"; {count(date.skipped, 'newer commit')} skipped"
     return text
 
 

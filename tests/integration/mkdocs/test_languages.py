@@ -120,16 +120,6 @@ def test_an_unknown_x_default_is_a_warning(project: Path) -> None:
     )
 
 
-def test_an_unknown_x_default_of_the_options_is_an_error_before_the_build(
-    project: Path,
-) -> None:
-    sitemap = {"x_default": "fr", "locales": ["de"]}
-    site = MkDocsSite.create(project, PAGES, sitemap=sitemap)
-    log = site.run("build", succeeds=False)
-    assert "x_default: 'fr' is not one of the languages en, de. Fix: " in log
-    assert not site.site.exists()
-
-
 def test_a_locale_that_is_not_built_needs_no_tag(project: Path) -> None:
     languages = [LANGUAGES[0], {"locale": "xx", "name": "?", "build": False}]
     site = MkDocsSite.create(project, PAGES, plugins=[i18n(languages)])

@@ -113,7 +113,7 @@ def test_the_report_option_writes_the_report(
     assert report["files"] == ["sitemap.xml"]
     assert [source["path"] for source in pages["a.md"]["sources"]] == ["docs/a.md"]
     assert pages["a.md"]["date_status"] == "commit"
-    assert pages["a.md"]["authored"] == "2020-02-02T02:02:02Z"
+    assert pages["a.md"]["sources"][0]["date"]["authored"] == "2020-02-02T02:02:02Z"
     assert (pages["secret.md"]["reason"], pages["moved.md"]["reason"]) == (
         "noindex",
         "redirect",

@@ -188,26 +188,10 @@ def test_the_only_translation_at_the_root_is_a_notice(project: Path) -> None:
     earlier = build_with_sphinx_sitemap(site)
     assert earlier[f"{ROOT}de/a.html"].keys() == {"de"}
     log = site.log(force_all=True)
-    message = f"the languages are not linked: {ROOT} is not the address of any of them. Fix: if it"
+    message = f"the languages are not linked: {ROOT} is not the address of any of them."
     assert message in log.status
-    assert "add the folder de to the address of the site.\n" in log.status
     moved = site.log(overrides={"html_baseurl": f"{ROOT}de/"}, force_all=True)
     assert "languages" not in moved.status
-
-
-def test_a_language_that_the_others_do_not_know_is_a_notice(project: Path) -> None:
-    """With `sitemap_locales = ["en"]`, only translations link to English."""
-    config = {"sitemap_url_scheme": "{link}", "sitemap_locales": ["en"]}
-    site = SphinxSite.create(project, PAGES, html_baseurl=f"{ROOT}en/", **config)
-    assert "other languages" not in site.log().status
-    german = site.log(
-        overrides={"language": "de", "html_baseurl": f"{ROOT}de/"}, force_all=True
-    )
-    assert not german.warnings
-    assert (
-        "sitemap: the other languages do not link back: de is not in sitemap_locales. "
-        "Fix: name all languages there, in the same way in each build.\n"
-    ) in german.status
 
 
 def test_languages_are_found_in_the_base_url(project: Path) -> None:

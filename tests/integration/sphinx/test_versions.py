@@ -222,8 +222,8 @@ def test_sphinx_polyversion_outside_the_repository(
     other = Repository.create(tmp_path / "other")
     other.commit({"docs/a.rst": "A\n=\n"}, day=3)
     log = run_polyversion(site, cwd=other.path, TAGS="none", ARGUMENTS=[])
-    assert log.count("no page has a lastmod") == 2
-    assert "set sitemap_repository" in log
+    assert log.count("is not a commit") == 2
+    assert "correct sitemap_repository or sitemap_ref" in log
     arguments = ["-W", "-D", f"sitemap_repository={site.path}"]
     run_polyversion(site, cwd=other.path, TAGS="none", ARGUMENTS=arguments)
     for name in ("main", "2.x"):

@@ -11,7 +11,7 @@ from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap.git.repository import read_if_exists
+from docs_sitemap import read_regular
 from docs_sitemap.git.run import Git, GitError, InteractiveGit
 
 
@@ -88,9 +88,8 @@ def test_a_large_output_is_read_in_linear_time(
 
 @needs_posix
 def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
-    assert read_if_exists(tmp_path / "none") == b""
     (tmp_path / "file").write_bytes(b"text")
-    assert read_if_exists(tmp_path / "file") == b"text"
+    assert read_regular(tmp_path / "file", 2**26) == b"text"
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "device").symlink_to("/dev/zero")
     with open(tmp_path / "large", "wb") as file:
@@ -99,4 +98,4 @@ def test_only_regular_files_of_limited_size_are_read(tmp_path: Path) -> None:
         with pytest.raises(
             OSError, match=r"regular file|it has more than 67,108,864 bytes"
         ):
-            read_if_exists(tmp_path / name)
+            read_regular(tmp_path / name, 2**26)

@@ -9,7 +9,6 @@ import pytest
 from support.builds import BASE_URL, build
 
 from docs_sitemap import (
-    OptionError,
     Options,
     Page,
     Severity,
@@ -165,16 +164,3 @@ def test_languages_that_cannot_be_linked_are_reported(
     for diagnostic, message in zip(report.diagnostics, messages, strict=True):
         assert message.replace("BASE", BASE_URL) in diagnostic.message
         assert diagnostic.severity is Severity.NOTICE
-
-
-def test_the_default_language_is_one_of_the_languages() -> None:
-    with pytest.raises(
-        OptionError, match=r"x_default: .fr. is not one of .* en, de\. Fix"
-    ):
-        Options(language="en", locales=["de"], x_default="fr")  # type: ignore[arg-type]
-    with pytest.raises(
-        OptionError, match="x_default: 'fr' is not one of the languages en"
-    ):
-        Options(language="en", x_default="fr")
-    for code in ("en", "de"):
-        Options(language="en", locales=["de"], x_default=code)  # type: ignore[arg-type]

@@ -22,7 +22,6 @@ from docs_sitemap import (
     Page,
     Report,
     Severity,
-    read_options,
 )
 from docs_sitemap.git.run import GitError
 
@@ -540,7 +539,7 @@ def test_without_the_built_commit_no_page_is_dated_before_the_recorded_commit(
     site.build()
     site.repository.commit({"docs/b.md": "b"}, day=6)
     site.write(a="changed", b="b")
-    monkeypatch.setattr("docs_sitemap.git.built_commit.merge_base", fail)
+    monkeypatch.setattr("docs_sitemap.record.dates.merge_base", fail)
     report = site.build()
     dates = {entry.page.name: entry.url.lastmod for entry in report.listed}
     assert dates == {"a": None, "b": noon(6), "made": None}
@@ -711,18 +710,8 @@ def invalid(**options: Any) -> dict[str, str]:
     return dict(caught.value.errors)
 
 
-@needs_posix
-def test_a_link_to_the_record_is_not_the_file_of_the_report(tmp_path: Path) -> None:
-    (tmp_path / "link.json").symlink_to("a.json")
-    with pytest.raises(OptionError, match="the option report names the same file"):
-        read_options({"lastmod_record": "a.json", "report": "link.json"}, str(tmp_path))
-
-
 def test_options_are_checked_before_the_build() -> None:
     assert "a file that ends in .json" in invalid(lastmod_record="a")["lastmod_record"]
-    for report in ("a.json", "./a.json", "b/../a.json", os.path.abspath("a.json")):
-        errors = invalid(lastmod_record="a.json", report=report)
-        assert errors == {"lastmod_record": "the option report names the same file"}
     assert Options(lastmod_record="a.json", report=False).report is False
     assert Options(lastmod_record="").lastmod_record is None
 
@@ -790,18 +779,3 @@ def test_records_of_older_versions_are_used(site: Project) -> None:
     site.repository.commit({"docs/a.md": "a reformatted"}, day=2)
     assert site.dates()["a"] == "record 1"
     assert site.read()["pages"]["a"] == json.loads(data)["pages"]["a"]
-
-
-def test_the_time_of_the_build_on_a_page_does_not_change_the_record(
-    site: Project,
-) -> None:
-    pages = [f"<main>a</main><footer>{time}</footer>" for time in ("10:00", "11:00")]
-    site.repository.write({"site/a.html": pages[0]})
-    site.build()
-    data = site.record.read_bytes()
-    site.repository.write({"site/a.html": pages[1]})
-    site.build()
-    assert site.record.read_bytes() == data
-    site.repository.commit({"other": ""}, day=2)
-    site.build()
-    assert site.read()["pages"]["a"]["body"] != json.loads(data)["pages"]["a"]["body"]

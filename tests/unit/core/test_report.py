@@ -89,7 +89,6 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
             lastmod=noon(1)[:10],
             date_status=DateStatus.COMMIT,
             commit=commit,
-            authored=written,
             source="docs/a.md",
         ),
         SavedPage(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.builds import as_sources, build_dates, build_site
+from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import (
@@ -132,18 +133,18 @@ def test_a_merge_may_be_older_than_the_published_branch_in_the_clone(
     for day in (5, 6, 7, 8):
         origin.commit({"other.md": str(day)}, day=day)
     origin.git("merge", "--quiet", "--no-ff", "-m", "merge", "side", day=9)
-    for depth, merged in ((4, None), (20, noon(3))):
+    ignored = origin.git("log", "--all", "--grep=^day 4$", "--format=%H")
+    origin.commit({".git-blame-ignore-revs": ignored}, day=10)
+    for depth, merged in ((5, None), (20, noon(3))):
         path = tmp_path / str(depth)
         clone(origin, path, f"--depth={depth}")
-        found, _ = find(path, "a.md", ignore_messages="^day 4$")
+        found, _ = find(path, "a.md")
         assert dates(found) == [merged]
         assert found["a.md"].status == ("commit" if merged else "shallow")
-        found, _ = find(
-            path, "a.md", ignore_messages="^day 4$", lastmod_date="committed"
-        )
+        found, _ = find(path, "a.md", lastmod_date="committed")
         assert dates(found) == [noon(3)]
-        assert dates(find(path, "a.md")[0]) == [noon(9)]
-    found, _ = find(tmp_path / "4", "a.md", ignore_messages="^day 4$", shallow="fetch")
+        assert dates(find(path, "a.md", ignore_revs_file=False)[0]) == [noon(9)]
+    found, _ = find(tmp_path / "5", "a.md", shallow="fetch")
     assert dates(found) == [noon(3)]
 
 
@@ -260,6 +261,20 @@ def test_fetch_does_not_use_another_source(
     refs = repository.git("for-each-ref")
     assert find(project, shallow="fetch")[1] == []
     assert repository.git("for-each-ref") == refs
+
+
+@needs_posix
+@pytest.mark.parametrize("setting", ["url", "uploadpack"])
+def test_fetch_runs_no_program_that_the_remote_names(
+    origin: Repository, project: Path, tmp_path: Path, setting: str
+) -> None:
+    marker = tmp_path / "marker"
+    program = {"url": f"ext::touch {marker}", "uploadpack": f"touch {marker}; false"}
+    repository = clone(origin, project)
+    repository.git("config", "protocol.ext.allow", "always")
+    repository.git("config", f"remote.origin.{setting}", program[setting])
+    find(project, shallow="fetch")
+    assert not marker.exists()
 
 
 @pytest.mark.parametrize("trouble", ["no remote", "no such remote", "refused"])

@@ -596,9 +596,7 @@ def test_each_fault_of_a_custom_template_is_one_warning(tmp_path: Path) -> None:
     report = build(tmp_path / "out", page("a/"), page("b/"), template=template)
     assert [one.code for one in report.diagnostics] == [BuildCode.CHECK]
     message = report.diagnostics[0].message
-    assert message.startswith(
-        f"sitemap.xml, line 2: lastmod-invalid: {BASE}a/: 'yesterday'"
-    )
+    assert message.startswith("sitemap.xml: lastmod-invalid: 'yesterday'")
     assert ". Fix: " in message
 
 
@@ -611,4 +609,4 @@ def test_a_future_date_from_a_custom_template_is_a_warning_and_an_old_one_is_not
         )
         assert len(report.diagnostics) == number
         if number:
-            assert f"line 2: lastmod-future: {BASE}a/" in report.diagnostics[0].message
+            assert "sitemap.xml: lastmod-future: " in report.diagnostics[0].message
