@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cache
 from hashlib import sha256
+
+from docs_sitemap.tools.printing import Described
 
 from . import lines, messages, python, text
 from .python import ShownObject
@@ -19,35 +20,17 @@ used.
 # The documents that have a text.
 DOCUMENT_SUFFIXES = (".md", ".markdown", ".rst")
 
-_UNSEEN = "only white space, comments, front matter, or its folder"
 
-
-class ShownKind(StrEnum):
+class ShownKind(Described):
     """What a page shows of a source file. Other changes to the file do not date the
     page.
     """
 
-    meaning: str
-    """One line for people."""
-    other_changes: str
-    """What a skipped commit changed."""
-
-    def __new__(cls, value: str, meaning: str, other_changes: str) -> ShownKind:
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.meaning = meaning
-        member.other_changes = other_changes
-        return member
-
-    FILE = "file", "dated by what readers see", _UNSEEN
-    PYTHON = "python", "dated by its documentation", "only hidden code, or its folder"
-    LINES = "lines", "dated by the lines that the page shows", "only other lines"
-    MESSAGES = (
-        "messages",
-        "dated by the translations of the page",
-        "no translation of the page",
-    )
-    TEXT = "text", "dated by its text", _UNSEEN
+    FILE = "file", "dated by what readers see"
+    PYTHON = "python", "dated by its documentation"
+    LINES = "lines", "dated by the lines that the page shows"
+    MESSAGES = "messages", "dated by the translations of the page"
+    TEXT = "text", "dated by its text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +75,12 @@ class Shown:
             return None
         return sha256(content).digest()
 
-    def is_same(self, path: bytes, old: bytes, new: bytes) -> bool:
+    def is_same(
+        self,
+        path: bytes,
+        old: bytes,
+        new: bytes,
+    ) -> bool:
         """Return whether the page shows the same in two versions of its document.
 
         Args:

@@ -159,7 +159,7 @@ def _source_text(source: SavedSource, explanation: Explanation) -> str:
         text += f", merged by {date.merge[:_SHORT_NAME]}"
     text += _shown_text(source)
     if date.newest_skipped is not None:
-        reason = f"it changed {source.shows.other_changes}"
+        reason = "it changed nothing that the page shows"
         if date.is_newest_ignored:
             reason = "it is ignored"
         text += f"; {count(date.skipped, 'newer commit')} skipped, the newest is "

@@ -270,6 +270,4 @@ def test_skipped_commits_have_their_reason(
     monkeypatch.chdir(project)
     done = invoke("explain", "site", "index.md")
     assert "1 newer commit skipped" in done.out
-    assert (
-        "it changed only white space, comments, front matter, or its folder" in done.out
-    )
+    assert "it changed nothing that the page shows" in done.out

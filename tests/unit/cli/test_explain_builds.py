@@ -204,8 +204,8 @@ def test_the_commits_that_do_not_count_are_explained(project: Path) -> None:
     first = site.repository.git("rev-parse", "HEAD~2").strip()[:12]
     assert (
         f"  source:     mod.py: {noon(2)}, commit {first}, dated by its documentation "
-        f"(load); 2 newer commits skipped, the newest is {head}: it changed only "
-        "hidden code, or its folder\n"
+        f"(load); 2 newer commits skipped, the newest is {head}: it changed nothing "
+        "that the page shows\n"
     ) in text
 
 
