@@ -74,7 +74,8 @@ _HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
 
 
 def find_parser(
-    path: str, markdown_extensions: Sequence[str] | None
+    path: str,
+    markdown_extensions: Sequence[str] | None,
 ) -> tuple[str, ...]:
     """Return the parser of a document, in the form that `is_same` needs.
 
@@ -106,7 +107,12 @@ def _installed(module: str) -> tuple[str, ...]:
     return () if find_spec(module) is None else (module,)
 
 
-def is_same(path: bytes, old: bytes, new: bytes, parser: Sequence[str]) -> bool:
+def is_same(
+    path: bytes,
+    old: bytes,
+    new: bytes,
+    parser: Sequence[str],
+) -> bool:
     """Return whether readers see the same in two versions of a document.
 
     Args:
@@ -160,7 +166,11 @@ def _read_front_matter(text: str) -> str:
     return "\n".join([*sorted(shown), "", text[front_matter.end() :]])
 
 
-def _has_same_words(before: str, after: str, suffix: str) -> bool:
+def _has_same_words(
+    before: str,
+    after: str,
+    suffix: str,
+) -> bool:
     """Return whether the words outside of comments are the same, in the same order."""
     old = _COMMENT[suffix].sub("", before).split("\n")
     new = _COMMENT[suffix].sub("", after).split("\n")
@@ -169,13 +179,19 @@ def _has_same_words(before: str, after: str, suffix: str) -> bool:
     return old_words == _WORD.findall(" ".join(new[start : len(new) - end]))
 
 
-def _count_equal_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
+def _count_equal_ends(
+    before: Sequence[str],
+    after: Sequence[str],
+) -> tuple[int, int]:
     """Return how many lines are equal at the start and at the end."""
     start = _count_equal(before, after)
     return start, _count_equal(before[start:][::-1], after[start:][::-1])
 
 
-def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
+def _count_equal(
+    before: Sequence[str],
+    after: Sequence[str],
+) -> int:
     number = 0
     for line, other in zip(before, after, strict=False):
         if line != other:
@@ -185,7 +201,8 @@ def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
 
 
 def _find_sections(
-    before: Sequence[str], after: Sequence[str]
+    before: Sequence[str],
+    after: Sequence[str],
 ) -> tuple[str, str] | None:
     """Return the sections of two versions of a Markdown document that differ: parsers
     of Markdown are slow. Return `None` if a line of an extension may decide what
