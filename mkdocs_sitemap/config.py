@@ -22,7 +22,11 @@ _CORE_OPTIONS = {
 class _CoreOption(base.BaseConfigOption[Any]):
     """The option of the core with this name, which has its type and meaning."""
 
-    def __set_name__(self, owner: type[base.Config], name: str) -> None:
+    def __set_name__(
+        self,
+        owner: type[base.Config],
+        name: str,
+    ) -> None:
         super().__set_name__(owner, name)  # type: ignore[no-untyped-call]
         self.default = _CORE_OPTIONS[name].default
 

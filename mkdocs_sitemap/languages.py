@@ -17,7 +17,10 @@ from docs_sitemap import BaseUrl, Options, parse_base_url
 _NO_LANGUAGES = (None, "", "null")
 
 
-def find_languages(options: Options, config: MkDocsConfig) -> dict[str, BaseUrl] | None:
+def find_languages(
+    options: Options,
+    config: MkDocsConfig,
+) -> dict[str, BaseUrl] | None:
     """Return the address of the site in each language; `None` if it follows from the
     options.
     """

@@ -34,7 +34,12 @@ class ShownDates:
     def __init__(self) -> None:
         self._shown: dict[str, tuple[str, FormatDate]] = {}  # by HTML file
 
-    def show(self, files: Files, site: Site, config: MkDocsConfig) -> Diagnostics:
+    def show(
+        self,
+        files: Files,
+        site: Site,
+        config: MkDocsConfig,
+    ) -> Diagnostics:
         """Set the fields of all pages. A date that the author has set stays."""
         diagnostics = Diagnostics()
         dates = find_page_dates(site, diagnostics)
@@ -59,7 +64,11 @@ class ShownDates:
 
 
 def _set_fields(
-    page: Page, lastmod: str, format_date: FormatDate, *, has_record: bool
+    page: Page,
+    lastmod: str,
+    format_date: FormatDate,
+    *,
+    has_record: bool,
 ) -> None:
     shown = make_page_date(lastmod, format_date)
     if shown is None:

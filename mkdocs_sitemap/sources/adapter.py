@@ -62,7 +62,11 @@ class Adapter(Protocol):
         """Yield the files that a page includes, besides its own file."""
 
 
-def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]:
+def record_calls(
+    owner: Any,
+    name: str,
+    calls: list[Call],
+) -> Callable[[], None]:
     """Record the calls of a function, also of a built-in one that a module calls, until
     the returned function is called.
 

@@ -48,12 +48,20 @@ class SavedPages:
 class SavedSources:
     """The saved pages of one project, in the user's folder for caches."""
 
-    def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
+    def __init__(
+        self,
+        config: MkDocsConfig,
+        cache_dir: Path | None,
+    ) -> None:
         project = os.fsencode(os.path.realpath(config_file(config)))
         name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
         self._store = None
         if cache_dir is not None:
-            self._store = JsonStore(cache_dir / name, SavedPages, version=8)
+            self._store = JsonStore(
+                cache_dir / name,
+                SavedPages,
+                version=8,
+            )
 
     def load(self) -> dict[str, Parts]:
         """Return the files that each page includes, by output file, if nothing has

@@ -34,7 +34,8 @@ def sources(page: RenderedPage) -> Sources:
 
 
 def _inserted_files(
-    preprocessor: Any, lines: Iterable[str]
+    preprocessor: Any,
+    lines: Iterable[str],
 ) -> Iterator[tuple[str, Shown]]:
     for statement in _statements(preprocessor, lines):
         selection = _SELECTION.search(statement)
@@ -50,7 +51,10 @@ def _inserted_files(
             yield path, COMPLETE_FILE
 
 
-def _statements(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:
+def _statements(
+    preprocessor: Any,
+    lines: Iterable[str],
+) -> Iterator[str]:
     """Yield the paths in statements such as `--8<-- "path"`, and between two lines
     `--8<--`.
     """
