@@ -39,7 +39,10 @@ def with_base_url(options: Options, config: Config) -> Options:
     return replace(options, base_url=parse_base_url(address))
 
 
-def check_canonical_links(options: Options, config: Config) -> None:
+def check_canonical_links(
+    options: Options,
+    config: Config,
+) -> None:
     """Warn if the canonical links of the pages contain another URL than the sitemap."""
     listed = options.page_base_url()
     try:

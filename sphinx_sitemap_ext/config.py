@@ -37,7 +37,12 @@ def add_config_values(app: Sphinx) -> None:
                 default = list(default)
             # `read_config` checks the types, with better messages than Sphinx's own.
             rebuild: Literal["", "html"] = "html" if option.name == "page_dates" else ""
-            app.add_config_value(option.sphinx, default, rebuild, types=Any)
+            app.add_config_value(
+                option.sphinx,
+                default,
+                rebuild,
+                types=Any,
+            )
 
 
 def read_config(app: Sphinx) -> Options:
@@ -82,7 +87,11 @@ def _find_locales(config: Config, srcdir: str) -> list[str]:
     return sorted(locales)
 
 
-def _has_documents(domain: str, config: Config, srcdir: str) -> bool:
+def _has_documents(
+    domain: str,
+    config: Config,
+    srcdir: str,
+) -> bool:
     """Return whether a catalog belongs to documents: all, those in a folder, or a
     single one.
     """
@@ -99,7 +108,12 @@ def check_names(config: Config) -> None:
     for name, value in getattr(config, "_raw_config", {}).items():
         if not name.startswith(_PREFIX) or name in config or callable(value):
             continue
-        for similar in get_close_matches(name, _NAMES.values(), n=1, cutoff=0.9):
+        for similar in get_close_matches(
+            name,
+            _NAMES.values(),
+            n=1,
+            cutoff=0.9,
+        ):
             warn(
                 BuildCode.OPTION,
                 f"{name} in conf.py has no effect: there is no option with this name. "
@@ -107,7 +121,10 @@ def check_names(config: Config) -> None:
             )
 
 
-def find_copied_sitemap(app: Sphinx, options: Options) -> Path | None:
+def find_copied_sitemap(
+    app: Sphinx,
+    options: Options,
+) -> Path | None:
     """Return the file that `html_extra_path` copies to the path of the sitemap, if
     any.
     """

@@ -15,7 +15,11 @@ from .sphinx_log import warn
 _EARLIER_SCHEME = "{lang}{version}{link}"
 
 
-def check_changed_urls(options: Options, config: Config, report: Report) -> None:
+def check_changed_urls(
+    options: Options,
+    config: Config,
+    report: Report,
+) -> None:
     """Warn if sphinx-sitemap has written other URLs with the same `conf.py`."""
     # Sphinx has no public access to the variables in `conf.py`:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py

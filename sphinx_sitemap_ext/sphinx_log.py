@@ -12,7 +12,10 @@ def warn(code: BuildCode, message: str) -> None:
     log_diagnostic(Diagnostic(code, message))
 
 
-def log_diagnostic(diagnostic: Diagnostic, docname: str | None = None) -> None:
+def log_diagnostic(
+    diagnostic: Diagnostic,
+    docname: str | None = None,
+) -> None:
     """Log a notice as information, which does not make a strict build fail, or else a
     warning.
 

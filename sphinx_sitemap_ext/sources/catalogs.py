@@ -64,7 +64,10 @@ def _translates(path: str, messages: Iterable[str]) -> bool:
 
 
 @lru_cache(maxsize=32)
-def _read_catalog(path: str, mtime: int) -> gettext.NullTranslations:
+def _read_catalog(
+    path: str,
+    mtime: int,
+) -> gettext.NullTranslations:
     try:
         with open(path, "rb") as file:
             return gettext.GNUTranslations(file)
