@@ -20,7 +20,11 @@ REVISION_DATE = "revision_date"
 
 
 def read_pages(
-    files: Files, config: MkDocsConfig, sources: PageSources, *, page_dates: bool
+    files: Files,
+    config: MkDocsConfig,
+    sources: PageSources,
+    *,
+    page_dates: bool,
 ) -> list[Page]:
     """Return every page of the published site, including those that are not in the
     navigation. Drafts are not published, even if `mkdocs serve` shows them.
@@ -56,7 +60,9 @@ def _use_shown_date(page: Page, file: File) -> Page:
 
 
 def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
-    is_later_page = _is_later_page(file)
+    # The second or a later page of a paginated view of Material's blog.
+    later_pages = getattr(file.page, "pages", ())[1:]
+    is_later_page = any(file.page is page for page in later_pages)
     overrides = None
     if not is_later_page:  # Later pages of a view repeat its front matter.
         overrides = _front_matter(file).get("sitemap")
@@ -103,13 +109,6 @@ def _front_matter(file: File) -> Mapping[str, Any]:
         return meta.get_data(file.content_string)[1]
     except (OSError, ValueError):
         return {}
-
-
-def _is_later_page(file: File) -> bool:
-    """Whether this is the second or a later page of a paginated view of Material's
-    blog.
-    """
-    return any(file.page is page for page in getattr(file.page, "pages", ())[1:])
 
 
 def _is_navigation(file: File, config: MkDocsConfig) -> bool:

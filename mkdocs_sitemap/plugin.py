@@ -25,7 +25,6 @@ from docs_sitemap import (
     OptionError,
     Options,
     Page,
-    Report,
     ShallowError,
     Site,
     UrlError,
@@ -102,20 +101,33 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     @event_priority(1000)  # First, before the plugins that read files for a page.
     def on_pre_page(
-        self, page: MkDocsPage, *, config: MkDocsConfig, files: Files
+        self,
+        page: MkDocsPage,
+        *,
+        config: MkDocsConfig,
+        files: Files,
     ) -> None:
         self._sources.start_page(config)
 
     @event_priority(-1000)  # Last, after the plugins that read files for a page.
     def on_page_content(
-        self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
+        self,
+        html: str,
+        *,
+        page: MkDocsPage,
+        config: MkDocsConfig,
+        files: Files,
     ) -> None:
         self._sources.finish_page(page, html, config)
 
     # Late, after the plugins that still change pages in this hook.
     @event_priority(-100)
     def on_env(
-        self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files
+        self,
+        env: jinja2.Environment,
+        *,
+        config: MkDocsConfig,
+        files: Files,
     ) -> None:
         # Next, MkDocs renders its own sitemap unless the template is removed. If an
         # earlier hook removed it, MkDocs would publish the template as a static file of
@@ -126,12 +138,23 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         is_extra = self._options.filename in config.extra_templates
         self._is_owner = not is_copied and not is_extra
         page_dates = self._options.page_dates
-        pages = read_pages(files, config, self._sources, page_dates=page_dates)
+        pages = read_pages(
+            files,
+            config,
+            self._sources,
+            page_dates=page_dates,
+        )
         self._pages += pages
         if page_dates:
             site = self._site(pages, config)
             with _one_line_errors():
-                _log_diagnostics(self._page_dates.show(files, site, config))
+                _log_diagnostics(
+                    self._page_dates.show(
+                        files,
+                        site,
+                        config,
+                    )
+                )
 
     @event_priority(-100)  # Late, after the search plugin has read the content.
     def on_page_context(
@@ -215,23 +238,19 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def _write_sitemap(self, config: MkDocsConfig) -> None:
         with _one_line_errors():
             report = docs_sitemap.build_sitemap(self._site(self._pages, config))
-        if self._options.page_dates:
-            self._correct_page_dates(report)
+        # Other builds write all pages again, with the dates of the sitemap.
+        has_other_dates = self._is_dirty or self._options.lastmod_record is not None
+        if self._options.page_dates and has_other_dates:
+            try:
+                self._page_dates.correct(report)
+            except OSError as error:
+                message = f"the dates in pages cannot be corrected: {error}"
+                log.warning(f"{message}. Fix: build all pages again.")
         _log_diagnostics(report.diagnostics)
         if log.isEnabledFor(logging.DEBUG):
             for line in report.details:
                 log.debug(line)
         log.info(report.summary)
-
-    def _correct_page_dates(self, report: Report) -> None:
-        # Other builds write all pages again, with the dates of the sitemap.
-        if self._options.lastmod_record is None and not self._is_dirty:
-            return
-        try:
-            self._page_dates.correct(report)
-        except OSError as error:
-            message = f"the dates in pages cannot be corrected: {error}"
-            log.warning(f"{message}. Fix: build all pages again.")
 
     def _site(self, pages: list[Page], config: MkDocsConfig) -> Site:
         return Site(

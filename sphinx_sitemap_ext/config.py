@@ -27,10 +27,6 @@ _PREFIX = "sitemap_"
 # The names in `conf.py` by the names in `Options`.
 _NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
 
-# The names in `conf.py` by their own names and those in MkDocs, without the prefix.
-_SIMILAR_NAMES = {name.removeprefix(_PREFIX): name for name in _NAMES.values()}
-_SIMILAR_NAMES |= _NAMES | {"base_url": "html_baseurl", "site_url": "html_baseurl"}
-
 
 def add_config_values(app: Sphinx) -> None:
     for option in OPTIONS:
@@ -41,7 +37,12 @@ def add_config_values(app: Sphinx) -> None:
                 default = list(default)
             # `read_config` checks the types, with better messages than Sphinx's own.
             rebuild: Literal["", "html"] = "html" if option.name == "page_dates" else ""
-            app.add_config_value(option.sphinx, default, rebuild, types=Any)
+            app.add_config_value(
+                option.sphinx,
+                default,
+                rebuild,
+                types=Any,
+            )
 
 
 def read_config(app: Sphinx) -> Options:
@@ -57,8 +58,6 @@ def read_config(app: Sphinx) -> Options:
     for option, value in values.items():
         if isinstance(value, os.PathLike):
             values[option] = os.fspath(value)
-    if values["template"] is None:
-        values["template"] = _find_template(config, confdir)
     if not values["locales"]:
         values["locales"] = _find_locales(config, os.fspath(app.srcdir))
     return read_options(values, confdir)
@@ -69,14 +68,6 @@ def config_error(error: OptionError) -> ConfigError:
     for option, message in error.errors:
         text += f"\n  {_NAMES.get(option, option)}: {use_sphinx_names(message)}"
     return ConfigError(text)
-
-
-def _find_template(config: Config, confdir: str) -> str | None:
-    for folder in config.templates_path:
-        path = os.path.join(confdir, folder, "sitemap.xml")
-        if os.path.isfile(path):
-            return path
-    return None
 
 
 def _find_locales(config: Config, srcdir: str) -> list[str]:
@@ -111,14 +102,19 @@ def check_names(config: Config) -> None:
     # Sphinx has no public access to variables that are not configuration values:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
     for name, value in getattr(config, "_raw_config", {}).items():
-        if name.startswith(_PREFIX) and name not in config and not callable(value):
-            suffix = name.removeprefix(_PREFIX)
-            for similar in get_close_matches(suffix, _SIMILAR_NAMES, n=1, cutoff=0.8):
-                warn(
-                    BuildCode.OPTION,
-                    f"{name} in conf.py has no effect: there is no option with this "
-                    f"name. Fix: use {_SIMILAR_NAMES[similar]} instead.",
-                )
+        if not name.startswith(_PREFIX) or name in config or callable(value):
+            continue
+        for similar in get_close_matches(
+            name,
+            _NAMES.values(),
+            n=1,
+            cutoff=0.9,
+        ):
+            warn(
+                BuildCode.OPTION,
+                f"{name} in conf.py has no effect: there is no option with this name. "
+                f"Fix: use {similar} instead.",
+            )
 
 
 def find_copied_sitemap(app: Sphinx, options: Options) -> Path | None:

@@ -2,15 +2,13 @@
 <https://www.sphinx-doc.org/en/master/extdev/event_callbacks.html>.
 """
 
-import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.config import Config
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
@@ -36,8 +34,8 @@ from docs_sitemap import (
 )
 
 from .address import check_canonical_links, find_address, with_base_url
-from .config import check_names, config_error, find_copied_sitemap, read_config
-from .exported_versions import find_exported_version, with_exported_version
+from .config import check_names, config_error, find_copied_sitemap
+from .exported_versions import read_version_config
 from .migration import check_changed_urls
 from .page_dates import DocumentDates
 from .pages import builds_website, read_pages
@@ -51,7 +49,7 @@ URL_EVENT = "sitemap-url"
 
 def check_config(app: Sphinx, config: Config) -> None:
     try:
-        options, _ = _read_options(app)
+        options, _ = read_version_config(app)
         with suppress(UrlError):  # The end of the build warns of it.
             with_base_url(options, config)
     except OptionError as error:
@@ -69,7 +67,10 @@ class SitemapExtension:
         self._dates: DocumentDates | None = None
 
     def start_reading(
-        self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
+        self,
+        app: Sphinx,
+        env: BuildEnvironment,
+        docnames: list[str],
     ) -> None:
         self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
         self._history = History(app.doctreedir)
@@ -79,14 +80,20 @@ class SitemapExtension:
         other dates.
         """
         builder = app.builder
-        options, root = _read_options(app)
+        options, root = read_version_config(app)
         if not options.page_dates or not builds_website(builder):
             return []
         try:
             options = with_base_url(options, app.config)
         except UrlError:  # Pages show their dates in local builds, too.
             options = options.without_address()
-        site = self._make_site(app, read_pages(builder, {}, options), options, root)
+        pages = read_pages(builder, {}, options)
+        site = self._make_site(
+            app,
+            pages,
+            options,
+            root,
+        )
         diagnostics = Diagnostics()
         with _one_line_errors():
             dates = find_page_dates(site, diagnostics)
@@ -112,34 +119,31 @@ class SitemapExtension:
 
     def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:
         builder = app.builder
-        if exception is None and builds_website(builder):
-            pages = recall_pages(
-                builder, self._additional_pages, is_fresh=self._is_fresh
-            )
-            report = self._write_sitemap(app, builder, pages)
-            if self._dates is not None:
-                self._dates.finish(report)
-
-    def _write_sitemap(
-        self,
-        app: Sphinx,
-        builder: StandaloneHTMLBuilder,
-        additional_pages: Mapping[str, bool],
-    ) -> Report:
-        options, root = _read_options(app)
+        if exception is not None or not builds_website(builder):
+            return
+        additional_pages = recall_pages(
+            builder, self._additional_pages, is_fresh=self._is_fresh
+        )
+        options, root = read_version_config(app)
         try:
             options = with_base_url(options, app.config)
         except UrlError as error:
             _remove_sitemap(app, options, error)
-            return Report()
-        pages = read_pages(builder, additional_pages, options)
-        with _one_line_errors():
-            report = build_sitemap(self._make_site(app, pages, options, root))
-        _log_report(app, options, report)
-        return report
+            report = Report()
+        else:
+            pages = read_pages(builder, additional_pages, options)
+            with _one_line_errors():
+                report = build_sitemap(self._make_site(app, pages, options, root))
+            _log_report(app, options, report)
+        if self._dates is not None:
+            self._dates.finish(report)
 
     def _make_site(
-        self, app: Sphinx, pages: Iterable[Page], options: Options, root: str
+        self,
+        app: Sphinx,
+        pages: Iterable[Page],
+        options: Options,
+        root: str,
     ) -> Site:
         edit_url = None
         if app.events.listeners.get(URL_EVENT):
@@ -193,17 +197,6 @@ def _log_diagnostics(diagnostics: Iterable[Diagnostic], env: BuildEnvironment) -
         log_diagnostic(diagnostic, docname)
 
 
-def _read_options(app: Sphinx) -> tuple[Options, str]:
-    """Return the options of the core, and the folder of `conf.py` next to the
-    sources.
-    """
-    options = read_config(app)
-    version = find_exported_version(app)
-    if version is None:
-        return options, os.fspath(app.confdir)
-    return with_exported_version(options, version), version.confdir
-
-
 def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
     """Let the handlers of the event change an entry. All of them receive the same
     entry; the last change wins.
@@ -224,5 +217,9 @@ def _remove_sitemap(app: Sphinx, options: Options, error: UrlError) -> None:
     severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
     log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
     is_owner = find_copied_sitemap(app, options) is None
-    for diagnostic in remove_sitemap(options, app.outdir, is_owner=is_owner):
+    for diagnostic in remove_sitemap(
+        options,
+        app.outdir,
+        is_owner=is_owner,
+    ):
         log_diagnostic(diagnostic)

@@ -3,12 +3,15 @@
 """
 
 import os
+from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
 from sphinx.application import Sphinx
 
 from docs_sitemap import OptionError, Options
+
+from .config import read_config
 
 
 class ExportedVersion(NamedTuple):
@@ -25,23 +28,22 @@ class ExportedVersion(NamedTuple):
     confdir: str
 
 
-def with_exported_version(options: Options, version: ExportedVersion) -> Options:
-    """Return the options with the repository and the ref of a version, unless they are
-    set. If the ref is invalid, the options are unchanged: the user cannot correct the
-    other tool.
+def read_version_config(app: Sphinx) -> tuple[Options, str]:
+    """Return the options of the core, and the folder of `conf.py` next to the sources.
+
+    For an exported version, the options name its repository and its ref, unless they
+    are set. If the ref is invalid, the options are unchanged: the user cannot correct
+    the other tool.
     """
-    if options.ref != "HEAD":
-        return options
-    repository = options.repository or version.repository
-    try:
-        return replace(options, repository=repository, ref=version.ref)
-    except OptionError:
-        return options
-
-
-def find_exported_version(app: Sphinx) -> ExportedVersion | None:
-    """Return the version that Sphinx builds; `None` if no known tool exported it."""
-    return _multiversion(app) or _polyversion(app)
+    options = read_config(app)
+    version = _multiversion(app) or _polyversion(app)
+    if version is None:
+        return options, os.fspath(app.confdir)
+    if options.ref == "HEAD":
+        repository = options.repository or version.repository
+        with suppress(OptionError):
+            options = replace(options, repository=repository, ref=version.ref)
+    return options, version.confdir
 
 
 def _multiversion(app: Sphinx) -> ExportedVersion | None:

@@ -49,7 +49,10 @@ class DocumentDates:
     """
 
     def __init__(
-        self, builder: StandaloneHTMLBuilder, urls: Mapping[str, str], options: Options
+        self,
+        builder: StandaloneHTMLBuilder,
+        urls: Mapping[str, str],
+        options: Options,
     ) -> None:
         self._builder = builder
         # With a content record, the content of the pages decides.
@@ -67,9 +70,12 @@ class DocumentDates:
 
     def changed(self) -> list[str]:
         """Return the documents whose pages an earlier build wrote with other dates."""
-        written = (self._store.load() or WrittenDates()).dates
-        docnames = self._builder.env.found_docs
-        return [name for name in docnames if written.get(name) != self._dates.get(name)]
+        written = self._store.load() or WrittenDates()
+        changed = []
+        for docname in self._builder.env.found_docs:
+            if written.dates.get(docname) != self._dates.get(docname):
+                changed.append(docname)
+        return changed
 
     def show(self, docname: str, context: dict[str, Any]) -> None:
         """Set the values for the template of a document. On its own, Sphinx shows the
@@ -108,8 +114,9 @@ class DocumentDates:
             except OSError as error:
                 message = f"the dates in pages cannot be corrected: {error}"
                 warn(BuildCode.WRITE, f"{message}. Fix: build all pages again.")
+        dates = dict(sorted(self._dates.items()))
         with suppress(OSError):  # The next build writes all pages again.
-            self._store.save(WrittenDates(dict(sorted(self._dates.items()))))
+            self._store.save(WrittenDates(dates))
 
 
 def _format(config: Config, date: datetime) -> str:

@@ -23,7 +23,8 @@ from .metadata import read_overrides
 from .sources import DocumentSources
 
 # Lists of the computation times and of the documented objects that sphinx-gallery
-# writes: https://sphinx-gallery.github.io/stable/configuration.html
+# writes for developers of the project:
+# https://sphinx-gallery.github.io/stable/configuration.html
 _GALLERY_LISTS = ("sg_execution_times", "sg_api_usage")
 
 
@@ -52,12 +53,6 @@ def _error_pages(builder: StandaloneHTMLBuilder) -> tuple[str, str]:
     return "404", getattr(builder.config, "notfound_pagename", "404")
 
 
-def _is_gallery_list(builder: Builder, docname: str) -> bool:
-    """Return whether sphinx-gallery wrote a document for developers of the project."""
-    is_loaded = "sphinx_gallery.gen_gallery" in builder.config.extensions
-    return is_loaded and posixpath.basename(docname) in _GALLERY_LISTS
-
-
 def read_pages(
     builder: StandaloneHTMLBuilder,
     additional_pages: Mapping[str, bool],
@@ -73,10 +68,12 @@ def read_pages(
     """
     sources = DocumentSources(builder, detect_dependencies=options.lastmod)
     docnames = builder.env.found_docs
+    has_gallery = "sphinx_gallery.gen_gallery" in builder.config.extensions
     for docname in sorted(docnames):  # the order in which Sphinx writes them
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
         is_error_page = docname in _error_pages(builder)
+        is_list = has_gallery and posixpath.basename(docname) in _GALLERY_LISTS
         files, reason = _find_sources(sources, docname)
         yield _page(
             builder,
@@ -86,17 +83,21 @@ def read_pages(
             unknown_because=reason,
             ran_code=sources.ran_code(docname),
             overrides=read_overrides(builder.env.metadata.get(docname, {})),
-            generator_page=(
-                is_overwritten or is_error_page or _is_gallery_list(builder, docname)
-            ),
+            generator_page=is_overwritten or is_error_page or is_list,
         )
     for pagename in sorted(additional_pages.keys() - docnames):
         is_own = additional_pages[pagename]
-        yield _page(builder, pagename, name=pagename, generator_page=is_own)
+        yield _page(
+            builder,
+            pagename,
+            name=pagename,
+            generator_page=is_own,
+        )
 
 
 def _find_sources(
-    sources: DocumentSources, docname: str
+    sources: DocumentSources,
+    docname: str,
 ) -> tuple[tuple[Source, ...] | None, str]:
     """Return the sources of a document, or why they are unknown."""
     try:

@@ -12,7 +12,7 @@ from docs_sitemap.tools.printing import Described
 from . import lines, messages, python, text
 from .python import ShownObject
 
-RULES_VERSION = 4
+RULES_VERSION = 5
 """The version of all rules for what pages show. Cached dates of other versions are not
 used.
 """

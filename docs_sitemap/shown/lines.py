@@ -90,16 +90,22 @@ def _text(lines: Sequence[str], selection: dict[str, Any]) -> str:
 
     Source: <https://docutils.sourceforge.io/docs/ref/rst/directives.html#include>.
     """
-    text = "\n".join(lines[selection.get("start-line") : selection.get("end-line")])
+    first = selection.get("start-line")
+    last = selection.get("end-line")
+    text = "\n".join(lines[first:last])
     start = selection.get("start-after", "")
-    text = text[text.index(start) + len(start) :]
+    position = text.index(start) + len(start)
+    text = text[position:]
     if "end-before" in selection:
-        return text[: text.index(selection["end-before"])]
+        end = text.index(selection["end-before"])
+        return text[:end]
     return text
 
 
 def _literal(
-    content: bytes, lines: Sequence[str], selection: dict[str, Any]
+    content: bytes,
+    lines: Sequence[str],
+    selection: dict[str, Any],
 ) -> Sequence[str]:
     """Return the lines that `literalinclude` selects, in the order in which it applies
     its options.
@@ -108,29 +114,29 @@ def _literal(
     <https://www.sphinx-doc.org/en/master/usage/restructuredtext/directives.html#directive-literalinclude>.
     """
     if "pyobject" in selection:
-        lines = _pyobject(content, lines, selection["pyobject"])
+        selected: list[str] = []
+        for numbers in find_lines(content, selection["pyobject"]):
+            selected += lines[numbers.start : numbers.stop]
+        lines = selected
     if "start-at" in selection:
-        lines = lines[_find(lines, selection["start-at"]) :]
+        start = _find(lines, selection["start-at"])
+        lines = lines[start:]
     elif "start-after" in selection:
-        lines = lines[_find(lines, selection["start-after"]) + 1 :]
+        start = _find(lines, selection["start-after"])
+        lines = lines[start + 1 :]
     if "end-at" in selection:
-        lines = lines[: _find(lines, selection["end-at"]) + 1]
+        end = _find(lines, selection["end-at"])
+        lines = lines[: end + 1]
     elif "end-before" in selection:
         # The first line is not searched.
-        lines = lines[: _find(lines[1:], selection["end-before"]) + 1]
+        end = _find(lines[1:], selection["end-before"])
+        lines = lines[: end + 1]
     if "lines" in selection:
         indexes = _line_indexes(selection["lines"], len(lines))
         lines = [lines[index] for index in indexes]
     if not lines:
         raise ValueError("no line is selected")
     return lines
-
-
-def _pyobject(content: bytes, lines: Sequence[str], name: str) -> list[str]:
-    selected: list[str] = []
-    for numbers in find_lines(content, name):
-        selected += lines[numbers.start : numbers.stop]
-    return selected
 
 
 def _find(lines: Iterable[str], text: str) -> int:

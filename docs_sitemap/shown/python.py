@@ -96,8 +96,9 @@ class ObjectStyle(NamedTuple):
             if regex.startswith("!"):
                 is_shown = True
         for regex in self.filters:
-            if re.search(regex.removeprefix("!"), name):
-                is_shown = not regex.startswith("!")
+            expression = regex.removeprefix("!")
+            if re.search(expression, name):
+                is_shown = regex == expression
         return is_shown
 
 
@@ -133,11 +134,17 @@ def digest(content: bytes, objects: Iterable[ShownObject]) -> bytes:
     pages: dict[ObjectStyle, _PageObjects] = {}
     try:
         for item in objects:
-            page = pages.setdefault(item.style, _PageObjects(module, item.style))
+            page = pages.get(item.style)
+            if page is None:
+                page = _PageObjects(module, item.style)
+                pages[item.style] = page
             page.add(item)
     except (RecursionError, MemoryError) as error:
         raise ValueError("the module is nested too deeply") from error
-    return _hash(text for page in pages.values() for text in page.texts).digest()
+    texts: list[str] = []
+    for page in pages.values():
+        texts += page.texts
+    return _hash(texts).digest()
 
 
 def find_lines(content: bytes, name: str) -> list[range]:
@@ -148,7 +155,8 @@ def find_lines(content: bytes, name: str) -> list[range]:
         ValueError: The module cannot be parsed.
     """
     module = _read_block(_decode(content))
-    return [_lines_of(item.node) for item in module.definitions.get(name, ())]
+    definitions = module.definitions.get(name, [])
+    return [_lines_of(item.node) for item in definitions]
 
 
 def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
@@ -161,6 +169,9 @@ def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
     return _parse(content).imported
 
 
+_Description = tuple[str, set[str]]
+
+
 @dataclass(eq=False, slots=True)
 class _Statement:
     """A statement that defines one or more objects.
@@ -170,14 +181,15 @@ class _Statement:
         lines: The lines of its block.
         docs: Its docstrings, and its comments that start with `#:`.
         method: The method that assigns an attribute of instances; otherwise empty.
-        descriptions: What pages show of it, by all that decides this.
+        descriptions: A digest of what pages show, and the names in it, by all that
+            decides this.
     """
 
     node: ast.stmt
     lines: list[str]
     docs: list[str]
     method: str = ""
-    descriptions: dict[tuple[object, ...], list[str]] = field(default_factory=dict)
+    descriptions: dict[tuple[object, ...], _Description] = field(default_factory=dict)
 
 
 class _Module:
@@ -195,7 +207,6 @@ class _Module:
             class.
         imported: The modules and the names there that the module imports, by their
             names here. Imports are not shown.
-        exported: The names in `__all__`.
         unresolved: The names that only type checkers import or define.
     """
 
@@ -205,7 +216,6 @@ class _Module:
         self.definitions: defaultdict[str, list[_Statement]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
-        self.exported: set[str] = set()
         self.unresolved: set[str] = set()
 
     def add(self, block: _Module) -> None:
@@ -216,7 +226,6 @@ class _Module:
             self.members[name] |= members
         self.unresolved |= block.unresolved - self.imported.keys()
         self.imported |= block.imported
-        self.exported |= block.exported
 
 
 class _Block(_Module):
@@ -254,38 +263,24 @@ class _Block(_Module):
                 above.docs.append(_docstring(node))
             above = None
             if isinstance(node, ast.ClassDef | _Function):
-                self._collect_definition(node, scope, method)
+                if not method:  # A definition in a method is not shown.
+                    self._collect_definition(node, scope)
             elif isinstance(node, _Assignment):
-                comments = self._comments(node.lineno, node.end_lineno or node.lineno)
-                above = _Statement(node, self.lines, [*comments], method)
+                last = node.end_lineno or node.lineno
+                docs = self._comments(node.lineno, last)
+                above = _Statement(node, self.lines, [*docs], method)
                 self._add(scope, _targets(node, owner), above)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope:
                 self._collect_imports(node)
             else:
                 known = self.imported.keys() | self.definitions.keys()
                 for field in _BLOCKS:
-                    self._collect(getattr(node, field, ()), scope, method, owner)
+                    inner = getattr(node, field, ())
+                    self._collect(inner, scope, method, owner)
                 if _last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
                     self.unresolved |= self.imported.keys() - known
                     if not getattr(node, "orelse", None):
                         self.unresolved |= self.definitions.keys() - known
-
-    def _collect_definition(
-        self, node: ast.ClassDef | _Function, scope: str, method: str
-    ) -> None:
-        """Add a class or a function with its members. A definition in a method is not
-        shown.
-        """
-        if not method:
-            definition = _Statement(node, self.lines, [_docstring(node)])
-            self._add(scope, [node.name], definition)
-        if isinstance(node, _Function):
-            parameters = [*node.args.posonlyargs, *node.args.args]
-            if scope and parameters and not method:
-                self._collect(node.body, scope, node.name, parameters[0].arg)
-            node.body = []  # Only its docstring and its attributes are needed.
-        elif not method:
-            self._collect(node.body, _join(scope, node.name))
 
     def _collect_imports(self, node: ast.Import | ast.ImportFrom) -> None:
         source = ""
@@ -293,26 +288,38 @@ class _Block(_Module):
             source = "." * node.level + (node.module or "")
         for alias in node.names:
             name = alias.asname or alias.name.partition(".")[0]
-            self.imported[name] = source, alias.name
+            self.imported[name] = (source, alias.name)
+
+    def _collect_definition(self, node: ast.ClassDef | _Function, scope: str) -> None:
+        """Add a class or a function with its members."""
+        docs = [_docstring(node)]
+        definition = _Statement(node, self.lines, docs)
+        self._add(scope, [node.name], definition)
+        if isinstance(node, ast.ClassDef):
+            inner_scope = _join(scope, node.name)
+            self._collect(node.body, inner_scope)
+            return
+        parameters = [*node.args.posonlyargs, *node.args.args]
+        if scope and parameters:
+            owner = parameters[0].arg
+            self._collect(node.body, scope, node.name, owner)
+        node.body = []  # Only its docstring and its attributes are needed.
 
     def _add(self, scope: str, names: Iterable[str], definition: _Statement) -> None:
         for name in names:
             self.members[scope][name] = None
             self.definitions[_join(scope, name)].append(definition)
-            if name == "__all__" and not scope:
-                self._export(definition.node)
-
-    def _export(self, node: ast.stmt) -> None:
-        for child in ast.walk(node):
-            if isinstance(child, ast.Constant):
-                self.exported.add(str(child.value))
 
     def _find_comments(self, first: int, last: int) -> list[str]:
         """Return the comments that start with `#:` above and after some lines."""
-        comments = [self.lines[last - 1].partition("#:")[2].strip()]
-        while first > 1 and self.lines[first - 2].lstrip().startswith("#:"):
+        _, _, comment = self.lines[last - 1].partition("#:")
+        comments = [comment.strip()]
+        while first > 1:
             first -= 1
-            comments.append(self.lines[first - 1].strip())
+            text = self.lines[first - 1].strip()
+            if not text.startswith("#:"):
+                break
+            comments.append(text)
         return comments
 
 
@@ -345,7 +352,8 @@ def _split(text: str) -> list[str]:
         if not is_decorated:
             starts.append(match.start())
         is_decorated = match[0] == "@"
-    return [text[start:end] for start, end in pairwise([*starts, len(text)])]
+    starts.append(len(text))
+    return [text[start:end] for start, end in pairwise(starts)]
 
 
 @lru_cache(_MAX_BLOCKS)
@@ -365,28 +373,36 @@ def _read_block(text: str) -> _Block:
 
 
 def _join(scope: str, name: str) -> str:
-    return f"{scope}.{name}" if scope else name
+    if scope:
+        return f"{scope}.{name}"
+    return name
 
 
 def _lines_of(node: ast.stmt) -> range:
     """Return the numbers of the lines of a definition with its decorators, from 0."""
-    first = next(iter(getattr(node, "decorator_list", ())), node)
-    return range(first.lineno - 1, node.end_lineno or node.lineno)
+    start = node.lineno
+    for decorator in getattr(node, "decorator_list", ()):
+        start = min(start, decorator.lineno)
+    return range(start - 1, node.end_lineno or node.lineno)
 
 
 def _docstring(node: ast.AST) -> str:
     """Return the docstring of a node as documentation shows it, without indentation."""
-    first = next(iter(getattr(node, "body", ())), node)
-    text = getattr(getattr(first, "value", None), "value", None)
-    if not isinstance(first, ast.Expr) or not isinstance(text, str):
+    body = getattr(node, "body", None) or [node]
+    first = body[0]
+    if not isinstance(first, ast.Expr):
+        return ""
+    text = getattr(first.value, "value", None)
+    if not isinstance(text, str):
         return ""
     # The lines below an empty first line decide the indentation. `cleandoc` is slow for
     # many empty lines.
     text = re.sub(r"\A\s*\n", "\n", text.rstrip())
-    lines = [line.rstrip() for line in cleandoc(text).split("\n")]
-    paragraphs = "\n".join(lines).split("\n\n")
+    lines = cleandoc(text).split("\n")
+    text = "\n".join(line.rstrip() for line in lines)
     if "```" in text:
-        return "\n\n".join(paragraphs)
+        return text
+    paragraphs = text.split("\n\n")
     return "\n\n".join(map(_unwrap, paragraphs))
 
 
@@ -405,12 +421,12 @@ def _targets(node: ast.AST, owner: str) -> Iterator[str]:
     single = getattr(node, "target", None) or getattr(node, "name", None)
     for target in getattr(node, "targets", [single]):
         for part in ast.walk(target):
-            if owner and isinstance(part, ast.Attribute):
-                if isinstance(part.value, ast.Name) and part.value.id == owner:
-                    yield part.attr
-            elif owner or not isinstance(part, ast.Name):
-                continue
-            elif isinstance(part.ctx, ast.Store):
+            if owner:
+                value = getattr(part, "value", None)
+                if isinstance(part, ast.Attribute) and isinstance(value, ast.Name):
+                    if value.id == owner:
+                        yield part.attr
+            elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
                 yield part.id
 
 
@@ -431,16 +447,23 @@ class _PageObjects:
         self._style = style
         self._is_autodoc = style.tool == "autodoc"
         self._added: set[ShownObject] = set()
-        self._digests: dict[tuple[int, bool], str] = {}
+        self._exported: set[str] = set()
+        for item in module.definitions.get("__all__", ()):
+            for child in ast.walk(item.node):
+                if isinstance(child, ast.Constant):
+                    self._exported.add(str(child.value))
+        # Imports decide how types are shown.
         imported = frozenset(module.imported.items())
-        self._names = frozenset(module.unresolved), imported
+        self._key = (style, imported, frozenset(module.unresolved))
 
     def add(self, item: ShownObject) -> None:
         """Add an object."""
         if item in self._added:
             return
         self._added.add(item)
-        name, module = item.name, self._module
+        name = item.name
+        module = self._module
+        first_name, _, _ = name.partition(".")
         self.texts.append(name)
         if item.extent is Extent.DOCSTRING or not name:
             self._add_docstring(name)
@@ -448,7 +471,7 @@ class _PageObjects:
             self._add_head(name)
         elif name in module.imported:
             self.texts.append("import")
-        elif not item.is_optional and name.partition(".")[0] not in module.imported:
+        elif not item.is_optional and first_name not in module.imported:
             self.texts += module.lines  # It is defined in an unknown way.
         if item.extent is Extent.ALL and not item.is_optional:
             for member in self._shown_members(name):
@@ -469,32 +492,44 @@ class _PageObjects:
         if not self._style.init:
             return
         has_docs = self._style.init == "docstring"
-        for method in ("__init__", "__new__"):
-            for item in definitions.get(f"{name}.{method}", ()):
-                self.texts.append(self._digest(item, name, has_docs=has_docs))
+        for method in (f"{name}.__init__", f"{name}.__new__"):
+            for item in definitions.get(method, ()):
+                self.texts.append(
+                    self._digest(
+                        item,
+                        name,
+                        has_docs=has_docs,
+                    )
+                )
 
     def _shown_members(self, name: str) -> list[str]:
-        members = [_join(name, member) for member in self._module.members.get(name, ())]
-        shown = [*filter(self._is_shown, members)]
-        return shown if self._style.ordered else sorted(shown)
+        shown = []
+        for member in self._module.members.get(name, ()):
+            member_name = _join(name, member)
+            if self._is_shown(member_name):
+                shown.append(member_name)
+        if not self._style.ordered:
+            shown.sort()
+        return shown
 
     def _is_shown(self, name: str) -> bool:
-        # autodoc reads the names in `__all__`, and does not show the list.
-        if name == "__lazy_modules__" or (name == "__all__" and self._is_autodoc):
+        if name == "__lazy_modules__":
             return False
-        if self._is_autodoc and self._is_not_exported(name):
-            return False
-        if not self._style.shows(name.rpartition(".")[2]):
+        scope, _, last_name = name.rpartition(".")
+        if self._is_autodoc and not scope:
+            # autodoc reads the names in `__all__`, and does not show the list.
+            if name == "__all__":
+                return False
+            if self._exported and name not in self._exported:
+                return False
+        if not self._style.shows(last_name):
             return False
         for item in self._module.definitions[name]:
-            is_shown = self._style.undocumented and self._is_shown_alone(item)
-            if is_shown or any(item.docs):
+            if any(item.docs):
+                return True
+            if self._style.undocumented and self._is_shown_alone(item):
                 return True
         return self._style.tool == "griffe" and self._shown_members(name) != []
-
-    def _is_not_exported(self, name: str) -> bool:
-        exported = self._module.exported
-        return bool(exported) and "." not in name and name not in exported
 
     def _is_shown_alone(self, item: _Statement) -> bool:
         """Return whether pages can show a definition without a docstring."""
@@ -503,70 +538,85 @@ class _PageObjects:
         return item.method == "__init__" and not self._is_autodoc
 
     def _digest(self, item: _Statement, name: str, *, has_docs: bool = True) -> str:
-        """Return a digest of a definition. A statement can define many objects."""
-        key = id(item), has_docs
-        if key not in self._digests:
-            docs = self._shown_docs(item.docs) if has_docs else []
-            description = self._describe(item, docs)
-            texts = [type(item.node).__name__, *docs, *description]
-            if self._is_autodoc and not isinstance(item.node, _Assignment):
-                texts += self._values({*_NAME.findall(" ".join(description))}, name)
-            self._digests[key] = _hash(texts).hexdigest()
-        return self._digests[key]
+        """Return a digest of a definition."""
+        docs: list[str] = []
+        if has_docs:
+            docs = self._shown_docs(item.docs)
+        # A statement can define many objects, and be in many versions of a module.
+        key = (*self._key, *docs)
+        if key not in item.descriptions:
+            item.descriptions[key] = self._describe(item, docs)
+        digest, names = item.descriptions[key]
+        if not self._is_autodoc or isinstance(item.node, _Assignment):
+            return digest
+        values = self._values(names, name)
+        return _hash([digest, *values]).hexdigest()
 
     def _shown_docs(self, docs: list[str]) -> list[str]:
         if self._style.summary:
             return [text.partition("\n\n")[0] for text in docs]
         return docs
 
-    def _values(self, names: Iterable[str], owner: str) -> Iterator[str]:
+    def _values(self, names: Set[str], owner: str) -> Iterator[str]:
         """Yield the values of names in a signature, which autodoc shows in place of the
         names.
         """
-        scope = owner.rpartition(".")[0]
-        for name in sorted({*names} - self._module.unresolved):
-            for place in sorted({_join(scope, name), name}):
-                for item in self._module.definitions.get(place, ()):
+        definitions = self._module.definitions
+        scope, _, _ = owner.rpartition(".")
+        for name in sorted(names - self._module.unresolved):
+            for place in (name, _join(scope, name)):
+                for item in definitions.get(place, ()):
                     if isinstance(item.node, _Assignment) and not item.method:
                         yield self._digest(item, place, has_docs=False)
 
-    def _describe(self, item: _Statement, docs: list[str]) -> list[str]:
-        """Return what pages show of a definition besides its docstrings."""
-        key = self._style, *self._names, *docs
-        if key not in item.descriptions:
-            if isinstance(item.node, ast.ClassDef | _Function):
-                texts = self._describe_definition(item.node, item.lines, " ".join(docs))
-            else:
-                is_shown = not (item.method and self._is_autodoc)
-                texts = self._describe_value(item.node, is_shown=is_shown)
-            item.descriptions[key] = [*texts]
-        return item.descriptions[key]
+    def _describe(self, item: _Statement, docs: list[str]) -> _Description:
+        """Return a digest of what pages show of a definition, and the names in it."""
+        node = item.node
+        if not isinstance(node, ast.ClassDef | _Function):
+            is_shown = not (item.method and self._is_autodoc)
+            texts = [*self._describe_value(node, is_shown=is_shown)]
+        elif self._shows_source(node):
+            numbers = _lines_of(node)
+            lines = item.lines[numbers.start : numbers.stop]
+            texts = [textwrap.dedent("\n".join(lines))]
+        else:
+            texts = [*self._describe_definition(node, docs)]
+        names = {*_NAME.findall(" ".join(texts))}
+        kind = type(node).__name__
+        return _hash([kind, *docs, *texts]).hexdigest(), names
+
+    def _shows_source(self, node: ast.ClassDef | _Function) -> bool:
+        if isinstance(node, ast.ClassDef) and self._style.init:
+            return False
+        names = {_last_name(decorator) for decorator in node.decorator_list}
+        return self._style.source and _PROPERTIES.isdisjoint(names)
 
     def _describe_definition(
-        self, node: ast.ClassDef | _Function, lines: list[str], docs: str
+        self,
+        node: ast.ClassDef | _Function,
+        docs: list[str],
     ) -> Iterator[str]:
         """Yield what pages show of a class or a function besides its docstrings."""
-        has_source = self._style.source
-        if isinstance(node, ast.ClassDef) and self._style.init:
-            has_source = False
-        if has_source and _PROPERTIES.isdisjoint(map(_last_name, node.decorator_list)):
-            numbers = _lines_of(node)
-            yield textwrap.dedent("\n".join(lines[numbers.start : numbers.stop]))
-            return
-        yield from map(ast.unparse, node.decorator_list)
-        yield from map(ast.unparse, getattr(node, "type_params", ()))
+        for decorator in node.decorator_list:
+            yield ast.unparse(decorator)
+        for parameter in getattr(node, "type_params", ()):
+            yield ast.unparse(parameter)
         if isinstance(node, ast.ClassDef):
             yield from self._describe_class(node)
         else:
-            words = {*re.findall(r"\w+", docs.lower())}
-            yield from self._describe_signature(node, words)
+            text = " ".join(docs)
+            words = re.findall(r"\w+", text.lower())
+            yield from self._describe_signature(node, {*words})
 
     def _describe_class(self, node: ast.ClassDef) -> Iterator[str]:
-        if self._style.bases:
-            yield from map(self._type, node.bases)
-        names = {*map(_last_name, node.bases)}
+        names = set()
+        for base in node.bases:
+            names.add(_last_name(base))
+            if self._style.bases:
+                yield self._type(base)
         for decorator in node.decorator_list:
-            names.add(_last_name(getattr(decorator, "func", decorator)))
+            function = getattr(decorator, "func", decorator)
+            names.add(_last_name(function))
         if _DATA_CLASSES.isdisjoint(names):
             return
         for statement in node.body:
@@ -575,22 +625,31 @@ class _PageObjects:
                 yield from self._describe_value(statement)
 
     def _describe_signature(
-        self, node: _Function, documented: Set[str]
+        self,
+        node: _Function,
+        documented: Set[str],
     ) -> Iterator[str]:
+        has_all = self._style.annotations
         for kind, value in ast.iter_fields(node.args):
             yield kind
-            for item in value if isinstance(value, list) else [value]:
+            items = value
+            if not isinstance(value, list):
+                items = [value]
+            for item in items:
                 if not isinstance(item, ast.arg):
                     yield _text(item)  # a default
                     continue
                 yield item.arg
-                if self._style.annotations or item.arg.lower() in documented:
+                if has_all or item.arg.lower() in documented:
                     yield self._type(item.annotation)
-        if self._style.annotations or documented & _RETURN_SECTIONS:
+        if has_all or documented & _RETURN_SECTIONS:
             yield self._type(node.returns)
 
     def _describe_value(
-        self, node: ast.stmt, *, is_shown: bool = True
+        self,
+        node: ast.stmt,
+        *,
+        is_shown: bool = True,
     ) -> Iterator[str]:
         if self._style.annotations:
             annotation = getattr(node, "annotation", None)
@@ -607,11 +666,15 @@ class _PageObjects:
         """
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             with suppress(SyntaxError, ValueError):
-                node = ast.parse(node.value.strip(), mode="eval").body
+                text = node.value.strip()
+                node = ast.parse(text, mode="eval").body
         if isinstance(node, ast.BinOp):
-            return f"{self._type(node.left)} | {self._type(node.right)}"
+            left = self._type(node.left)
+            right = self._type(node.right)
+            return f"{left} | {right}"
         if isinstance(node, ast.List):
-            return f"[{', '.join(map(self._type, node.elts))}]"
+            items = map(self._type, node.elts)
+            return f"[{', '.join(items)}]"
         if isinstance(node, ast.Subscript):
             return self._generic_type(node)
         text = _text(node)
@@ -629,24 +692,33 @@ class _PageObjects:
         name = _last_name(node.value)
         if name == "Literal":  # Its texts are not types.
             return f"{name}[{_text(node.slice)}]"
-        items = [*map(self._type, getattr(node.slice, "elts", [node.slice]))]
+        parameters = getattr(node.slice, "elts", [node.slice])
+        items = [self._type(parameter) for parameter in parameters]
         if self._is_autodoc and name == "Optional":
             items.append("None")
-        if self._is_autodoc and name in ("Optional", "Union"):
+            name = "Union"
+        if self._is_autodoc and name == "Union":
             return " | ".join(items)
         return f"{self._type(node.value)}[{', '.join(items)}]"
 
 
 def _hash(texts: Iterable[str]) -> hashlib._Hash:
-    return hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
+    text = "\0".join(texts)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass"))
 
 
 def _text(node: ast.AST | None) -> str:
-    return "" if node is None else ast.unparse(node)
+    if node is None:
+        return ""
+    return ast.unparse(node)
 
 
 def _last_name(node: ast.AST | None) -> str:
     """Return the last part of a name such as `a.name`; an empty string for anything
     else.
     """
-    return str(getattr(node, "attr", None) or getattr(node, "id", ""))
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Name):
+        return node.id
+    return ""

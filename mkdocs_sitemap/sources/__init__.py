@@ -1,17 +1,16 @@
 """Find the files that each page is built from.
 
 Each of the adapters knows how one plugin or Markdown extension includes files. To
-support another one, write a module in `adapters/` with the two functions of `Adapter`.
+support another one, write a module in `adapters/` with the two functions of `Adapter`,
+and add it here.
 """
 
 import functools
-import importlib
 import os
-import pkgutil
-from collections.abc import Callable, Collection
+from collections.abc import Collection
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
@@ -19,11 +18,31 @@ from mkdocs.structure.pages import Page
 
 from docs_sitemap import Source, describe_error
 
-from . import adapters
 from .adapter import Adapter, Call, RenderedPage, record_calls
+from .adapters import (
+    blog,
+    click,
+    hooks,
+    includes,
+    macros,
+    markdown_exec,
+    mkdocstrings,
+    snippets,
+)
 from .document import add_document
 from .python_files import is_standard_library
 from .saved import Parts, SavedSources
+
+_ADAPTERS: dict[str, Adapter] = {
+    "blog": blog,
+    "click": click,
+    "hooks": hooks,
+    "includes": includes,
+    "macros": macros,
+    "markdown_exec": markdown_exec,
+    "mkdocstrings": mkdocstrings,
+    "snippets": snippets,
+}
 
 
 class PageSources:
@@ -39,29 +58,26 @@ class PageSources:
     def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
         self._saved = SavedSources(config, cache_dir)
         self._parts = self._saved.load()  # by output file
-        self._adapters = {
-            name: cast(Adapter, importlib.import_module(f"{adapters.__name__}.{name}"))
-            for _, name, _ in pkgutil.iter_modules(adapters.__path__)
-        }
         self._calls: dict[str, list[Call]] = {}
-        self._failed: dict[
-            str, str
-        ] = {}  # why the sources of pages are unknown, by adapter
+        # Why the sources of pages are unknown, by adapter.
+        self._failed: dict[str, str] = {}
         self._failure = ""  # of the page
-        self._undo: list[Callable[[], None]] = []
+        self._recording = ExitStack()
         self._real_path = functools.cache(os.path.realpath)
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include."""
-        self._calls, self._failure = {}, ""
-        for name, adapter in self._adapters.items():
-            calls = self._calls[name] = []
+        self._calls = {}
+        self._failure = ""
+        for name, adapter in _ADAPTERS.items():
+            calls: list[Call] = []
+            self._calls[name] = calls
             try:
                 for owner, function in adapter.functions(config.plugins):
-                    self._undo.append(record_calls(owner, function, calls))
-            except (
-                Exception
-            ) as error:  # Other versions of the plugin may have other internals.
+                    stop = record_calls(owner, function, calls)
+                    self._recording.callback(stop)
+            # Other versions of the plugin may have other internals.
+            except Exception as error:
                 self._fail(name, error)
 
     def finish_page(self, page: Page, html: str, config: MkDocsConfig) -> None:
@@ -77,14 +93,25 @@ class PageSources:
         ran_code: set[str] = set()
         for name, calls in self._calls.items():
             try:
-                rendered = RenderedPage(page, html, config.plugins, calls, ran_code)
-                found.update(self._adapters[name].sources(rendered))
+                rendered = RenderedPage(
+                    page,
+                    html,
+                    config.plugins,
+                    calls,
+                    ran_code,
+                )
+                sources = _ADAPTERS[name].sources(rendered)
+                found.update(sources)
             except Exception as error:  # as above
                 self._fail(name, error)
-        # A page has no date if any of its sources is unknown.
-        sources = None if self._failure else self._select(found, page.file)
-        parts = Parts(sources, tuple(sorted(ran_code)), self._failure)
-        self._parts[page.file.abs_dest_path] = parts
+        selected = None  # A page has no date if any of its sources is unknown.
+        if not self._failure:
+            selected = self._select(found, page.file)
+        self._parts[page.file.abs_dest_path] = Parts(
+            sources=selected,
+            ran_code=tuple(sorted(ran_code)),
+            unknown_because=self._failure,
+        )
 
     def _fail(self, adapter: str, error: Exception) -> None:
         reason = (
@@ -95,8 +122,7 @@ class PageSources:
 
     def cancel_page(self) -> None:
         """Stop recording. The build has perhaps failed within a page."""
-        while self._undo:
-            self._undo.pop()()
+        self._recording.close()
 
     def find(self, file: File, config: MkDocsConfig) -> Parts:
         """Return all sources of a page, its own file included, and what else is known
@@ -105,7 +131,8 @@ class PageSources:
         parts = self._parts.get(file.abs_dest_path, Parts(None))
         if parts.sources is None:
             return parts
-        return replace(parts, sources=add_document(file, parts.sources, config))
+        sources = add_document(file, parts.sources, config)
+        return replace(parts, sources=sources)
 
     def save(self) -> None:
         """Save what the pages include for dirty builds, after all pages are written."""

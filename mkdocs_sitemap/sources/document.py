@@ -12,7 +12,9 @@ from mkdocs_sitemap.project import project_folder
 
 
 def add_document(
-    file: File, parts: Sequence[Source], config: MkDocsConfig
+    file: File,
+    parts: Sequence[Source],
+    config: MkDocsConfig,
 ) -> tuple[Source, ...]:
     """Return all sources of a page; nothing if its text is generated from unknown
     files.
@@ -24,13 +26,22 @@ def add_document(
     """
     document = _find_document(file, config)
     # The own file of such a page contributes nothing. Often, git ignores it.
-    is_optional = bool(parts) and (_is_view(file) or _is_api_stub(file))
+    # A view of Material's blog lists posts: the index, an archive, or a category.
+    is_view = bool(getattr(file.page, "posts", None))
+    is_optional = bool(parts) and (is_view or _is_api_stub(file))
     if document is None:
         if not is_optional:
             return ()
         # The path that the file of a generated page would have.
         document = os.path.normpath(os.path.join(config.docs_dir, file.src_uri))
-    return (Source(document, SourceRole.DOCUMENT, is_optional=is_optional), *parts)
+    return (
+        Source(
+            document,
+            SourceRole.DOCUMENT,
+            is_optional=is_optional,
+        ),
+        *parts,
+    )
 
 
 def _find_document(file: File, config: MkDocsConfig) -> str | None:
@@ -43,13 +54,6 @@ def _find_document(file: File, config: MkDocsConfig) -> str | None:
     if path.startswith(project):
         return path
     return None
-
-
-def _is_view(file: File) -> bool:
-    """Whether a page of Material's blog lists posts: the index, an archive, or a
-    category.
-    """
-    return bool(getattr(file.page, "posts", None))
 
 
 def _is_api_stub(file: File) -> bool:

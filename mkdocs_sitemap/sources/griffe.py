@@ -2,30 +2,35 @@
 them.
 """
 
-import os
 from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from typing import Any
 
 from docs_sitemap import Extent, ShownObject
 
+GetOption = Callable[[str, Any], Any]
+"""Returns an option of a block, or a default."""
+
 Place = tuple[str, ShownObject, bool]
 """The file of a module, an object in it, and whether the page may show its code."""
 
 
-def find_objects(
-    root: Any, ids: Set[str], option: Callable[[str, Any], Any]
-) -> Iterator[Place]:
+def find_objects(root: Any, ids: Set[str], option: GetOption) -> Iterator[Place]:
     """Yield what a page shows of each module.
 
     Args:
         root: The object that a block of the page documents.
         ids: The `id` attributes on the page. Those of objects are their paths.
-        option: Returns an option of the block, or a default.
+        option: Returns the options of the block.
     """
     members = option("members", None)
     is_listed = members is False or isinstance(members, list | tuple)
-    yield from _define(root, _head(root) if is_listed else Extent.ALL)
+    extent = Extent.ALL
+    if is_listed and root.is_module:
+        extent = Extent.DOCSTRING
+    elif is_listed and root.is_class:
+        extent = Extent.HEAD
+    yield from _define(root, extent)
     shown = [root, *_members(root, ids)]
     for item in shown[1:]:
         # Other members are those of the root object.
@@ -44,22 +49,19 @@ def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
                 yield root.modules_collection[path]
 
 
-def _head(item: Any) -> Extent:
-    """Return the extent of an object without its members."""
-    if item.is_module:
-        return Extent.DOCSTRING
-    return Extent.HEAD if item.is_class else Extent.ALL
-
-
 def _define(
-    item: Any, extent: Extent = Extent.ALL, *, member: str = "", has_code: bool = True
+    item: Any,
+    extent: Extent = Extent.ALL,
+    *,
+    member: str = "",
+    has_code: bool = True,
 ) -> Iterator[Place]:
     """Yield the definition of an object or, if it has one, of a member, in the module
     that contains it.
     """
     try:
-        module = item.module
-        name = item.canonical_path.removeprefix(module.canonical_path).removeprefix(".")
+        module = item.module.canonical_path
+        name = item.canonical_path.removeprefix(module).removeprefix(".")
         path = item.filepath
     except Exception:  # an alias that cannot be resolved, or a built-in module
         return
@@ -67,9 +69,9 @@ def _define(
         return
     shown = ShownObject(name + member, extent, is_optional=bool(member))
     yield str(path), shown, has_code
-    stub = str(path.with_suffix(".pyi"))
-    if stub != str(path) and os.path.isfile(stub):
-        yield stub, shown._replace(is_optional=bool(name)), has_code
+    stub = path.with_suffix(".pyi")
+    if stub != path and stub.is_file():
+        yield str(stub), shown._replace(is_optional=bool(name)), has_code
 
 
 def _find_exports(item: Any) -> Iterator[Place]:
@@ -84,7 +86,7 @@ def _find_exports(item: Any) -> Iterator[Place]:
                 yield str(item.target.filepath), exported, True
 
 
-def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator[Place]:
+def _find_base_classes(item: Any, option: GetOption) -> Iterator[Place]:
     """Yield what a block shows of the base classes of a class."""
     with suppress(Exception):  # a base class that cannot be resolved
         if not item.is_class:
@@ -94,9 +96,9 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
         # This extension of Griffe shows the docstrings of base classes.
         inherits |= "inherited_docstrings" in str(option("extensions", ""))
         has_diagram = option("show_inheritance_diagram", False)
-        needs_init = (
-            option("merge_init_into_class", False) and "__init__" not in item.members
-        )
+        needs_init = option("merge_init_into_class", False)
+        if "__init__" in item.members:
+            needs_init = False
         for base in bases:
             if inherits:  # The page does not show the code of overridden members.
                 yield from _define(base, has_code=False)
@@ -105,10 +107,11 @@ def _find_base_classes(item: Any, option: Callable[[str, Any], Any]) -> Iterator
                 yield from _define(base, Extent.HEAD, has_code=False)
             if needs_init:
                 yield from _define(base, member=".__init__")
-            needs_init = needs_init and "__init__" not in base.members
+            if "__init__" in base.members:
+                needs_init = False
 
 
-def _find_summaries(item: Any, option: Callable[[str, Any], Any]) -> Iterator[Place]:
+def _find_summaries(item: Any, option: GetOption) -> Iterator[Place]:
     """Yield what a block shows of modules in a package that are not on the page."""
     summary = option("summary", False)
     with suppress(Exception):  # an alias that cannot be resolved

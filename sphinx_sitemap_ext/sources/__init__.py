@@ -144,12 +144,14 @@ class DocumentSources:
             return None
         parts = []
         if inclusions:
-            parts.append(Shown(ShownKind.LINES, tuple(sorted(inclusions))))
+            lines = tuple(sorted(inclusions))
+            parts.append(Shown(ShownKind.LINES, lines))
         objects = self._objects(docname, path, notes)
         if objects:
-            parts.append(Shown(ShownKind.PYTHON, objects=tuple(sorted(objects))))
-        if path in notes.messages:
-            parts.append(Shown(ShownKind.MESSAGES, notes.messages[path]))
+            parts.append(Shown(ShownKind.PYTHON, objects=objects))
+        messages = notes.messages.get(path)
+        if messages is not None:
+            parts.append(Shown(ShownKind.MESSAGES, messages))
         if not parts and path.endswith(".py") and real_path in notes.imported:
             return self._shown_import(path, notes)
         if len(parts) != 1 or ALL_LINES in inclusions:
@@ -157,26 +159,31 @@ class DocumentSources:
         return parts[0]
 
     def _objects(
-        self, docname: str, path: str, notes: DocumentNotes
-    ) -> set[ShownObject]:
+        self,
+        docname: str,
+        path: str,
+        notes: DocumentNotes,
+    ) -> tuple[ShownObject, ...]:
         """Return the objects of a module that a document shows."""
-        objects = set(notes.objects.get(os.path.realpath(path), ()))
+        real_path = os.path.realpath(path)
+        objects = set(notes.objects.get(real_path, ()))
         modules = self._generated.autoapi_objects.get(docname, {})
         objects.update(modules.get(path, ()))
         if docname in self._generated.stubs:
             for item in list(objects):
                 if not item.name:  # Its template lists the members of the module.
                     objects.add(item._replace(extent=Extent.ALL))
-        return objects
+        return tuple(sorted(objects))
 
     def _shown_import(self, path: str, notes: DocumentNotes) -> Shown | None:
         """Return what a document shows of a module in which it finds no object. autodoc
         also reads such modules in the packages of the objects, for example those of
         base classes.
         """
-        packages = {import_names(module)[0] for module in notes.objects}
-        if import_names(path)[0] in packages:
-            return None
+        package = import_names(path)[0]
+        for module in notes.objects:
+            if import_names(module)[0] == package:
+                return None
         return COMPLETE_FILE
 
     def _find_project_file(self, path: str) -> str | None:
@@ -188,9 +195,11 @@ class DocumentSources:
         # own files.
         if module_path(real_path):
             return real_path
-        is_excluded = any(map(Path(real_path).is_relative_to, self._excluded))
         # Some extensions remove a file that they have generated. The core finds no
         # commit of it, so the page has no date, which would be incorrect.
-        if is_excluded or os.path.isdir(path):
+        if os.path.isdir(path):
             return None
+        for folder in self._excluded:
+            if Path(real_path).is_relative_to(folder):
+                return None
         return path

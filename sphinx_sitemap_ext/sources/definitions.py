@@ -31,7 +31,10 @@ Definition = tuple[str, ShownObject]
 
 
 def find_definitions(
-    name: str, *, has_members: bool = False, inherits: bool = False
+    name: str,
+    *,
+    has_members: bool = False,
+    inherits: bool = False,
 ) -> set[Definition]:
     """Return the definitions of what documentation shows of an object.
 
@@ -50,7 +53,7 @@ def find_definitions(
         definitions = set(
             _definitions(module, attributes, has_members=has_members, inherits=inherits)
         )
-        for path in {path for path, _ in definitions}:
+        for path, _ in [*definitions]:
             definitions.update(_find_aliases(path))
         return definitions
     except Exception:  # Attributes of the project can raise any exception.
@@ -60,11 +63,11 @@ def find_definitions(
 def module_files(name: object) -> list[str]:
     """Return the Python file or compiled file of an imported module, if it has one."""
     path = _file_of(sys.modules.get(str(name)))
-    if not isinstance(path, str) or not path.endswith((".py", *COMPILED)):
+    if not isinstance(path, str) or not os.path.isfile(path):
         return []
-    if not os.path.isfile(path):
-        return []
-    return [path]
+    if path.endswith((".py", *COMPILED)):
+        return [path]
+    return []
 
 
 def _file_of(module: object) -> object:
@@ -123,7 +126,9 @@ def _definitions(
         for path in module_files(module.__name__):
             yield path, ShownObject(".".join(attributes), is_optional=not is_value)
     if isinstance(value, ModuleType):
-        extent = Extent.ALL if has_members else Extent.DOCSTRING
+        extent = Extent.DOCSTRING
+        if has_members:
+            extent = Extent.ALL
         for path in module_files(value.__name__):
             yield path, ShownObject(extent=extent)
     elif isinstance(value, type):
@@ -158,7 +163,11 @@ def _of_member(cls: type, name: str) -> Iterator[Definition]:
     """
     owners = [owner for owner in cls.__mro__ if name in vars(owner)]
     for owner in owners or cls.__mro__:  # Attributes of instances are not in the class.
-        yield from _in_class(owner, member=f".{name}", is_optional=not owners)
+        yield from _in_class(
+            owner,
+            member=f".{name}",
+            is_optional=not owners,
+        )
         value = vars(owner).get(name)
         yield from _of_function(value)
         # Python 3.13 gave `None` a docstring of its own.
@@ -167,7 +176,10 @@ def _of_member(cls: type, name: str) -> Iterator[Definition]:
 
 
 def _of_class(cls: type, *, has_members: bool, inherits: bool) -> Iterator[Definition]:
-    yield from _in_class(cls, Extent.ALL if has_members else Extent.HEAD)
+    extent = Extent.HEAD
+    if has_members:
+        extent = Extent.ALL
+    yield from _in_class(cls, extent)
     if inherits:
         for owner in cls.__mro__[1:]:
             yield from _in_class(owner)

@@ -91,7 +91,11 @@ class _NotedLiteralInclude(LiteralInclude):
     """Notes the lines of `literalinclude`."""
 
     def run(self) -> list[nodes.Node]:
-        _note_lines(self.env, self.arguments[0], literal_lines(self.options))
+        _note_lines(
+            self.env,
+            self.arguments[0],
+            literal_lines(self.options),
+        )
         if "diff" in self.options:
             _note_lines(self.env, self.options["diff"], ALL_LINES)
         return super().run()
@@ -101,13 +105,19 @@ class _NotedInclude(Include):
     """Notes the lines of `include`."""
 
     def run(self) -> Sequence[nodes.Node]:
-        if not self.arguments[0].startswith("<"):  # a file of docutils
-            _note_lines(self.env, self.arguments[0], text_lines(self.options))
+        _note_text(self.env, self)
         return super().run()
 
 
+def _note_text(env: BuildEnvironment, directive: Any) -> None:
+    argument = directive.arguments[0]
+    if not argument.startswith("<"):  # a file of docutils
+        _note_lines(env, argument, text_lines(directive.options))
+
+
 def _note_lines(env: BuildEnvironment, argument: str, lines: str) -> None:
-    current_notes(env).add_inclusion(env.relfn2path(argument)[1], lines)
+    _, path = env.relfn2path(argument)
+    current_notes(env).add_inclusion(path, lines)
 
 
 def _watch_myst_includes() -> None:
@@ -121,8 +131,8 @@ def _watch_myst_includes() -> None:
     @functools.wraps(run)
     def noted(self: MockIncludeDirective) -> list[nodes.Element]:
         env = getattr(self.document.settings, "env", None)
-        if env is not None and not self.arguments[0].startswith("<"):
-            _note_lines(env, self.arguments[0], text_lines(self.options))
+        if env is not None:
+            _note_text(env, self)
         return run(self)
 
     MockIncludeDirective.run = noted  # type: ignore[method-assign]
@@ -153,12 +163,15 @@ class _NotedFiles(Directive):
         if runs_code:
             notes.ran_code.add(self.name)
             values = _WORD.findall(" ".join(values))
-        folders = (os.path.dirname(env.doc2path(env.docname)), env.srcdir)
+        document = env.doc2path(env.docname)
+        folders = (os.path.dirname(document), env.srcdir)
         for value in values:
-            path = value.partition("#")[0]
+            path, _, _ = value.partition("#")
             files = [os.path.abspath(f"{folder}/{path}") for folder in folders]
             if runs_code:
-                files += module_files(value) + module_files(value.rpartition(".")[0])
+                module, _, _ = value.rpartition(".")
+                files += module_files(value)
+                files += module_files(module)
             for file in filter(os.path.isfile, files):
                 # Other directives only link to documents.
                 if runs_code or env.path2doc(file) not in env.found_docs:

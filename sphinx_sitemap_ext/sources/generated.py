@@ -6,6 +6,7 @@ need not be in git.
 
 import os
 import posixpath
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -34,7 +35,8 @@ class GeneratedDocuments:
         templates.
         """
         # The output of sphinx-apidoc and sphinx-autogen has the names of objects.
-        entry = self._env.domains["py"].objects.get(posixpath.basename(docname))
+        name = posixpath.basename(docname)
+        entry = self._env.domains["py"].objects.get(name)
         if entry is not None and entry.docname == docname:
             return True
         return docname in self.stubs or any(self.originals(docname))
@@ -65,11 +67,11 @@ class GeneratedDocuments:
         srcdir = self._env.srcdir
         examples_dirs = _as_list(settings["examples_dirs"])
         gallery_dirs = _as_list(settings["gallery_dirs"])
+        document = srcdir / docname
         for examples, gallery in zip(examples_dirs, gallery_dirs, strict=False):
-            folder = os.path.relpath(srcdir / gallery, srcdir)
-            prefix = f"{folder}/".replace(os.sep, "/")
-            if docname.startswith(prefix):
-                name = docname.removeprefix(prefix)
+            folder = os.path.abspath(srcdir / gallery)
+            if document.is_relative_to(folder):
+                name = document.relative_to(folder)
                 script = os.path.abspath(srcdir / examples / f"{name}.py")
                 if os.path.isfile(script):
                     yield script
@@ -93,14 +95,18 @@ class GeneratedDocuments:
             filters=member_filters(is_private, is_special),
             undocumented="undoc-members" in options,
         )
-        modules_of: dict[str, dict[str, set[ShownObject]]] = {}
+        modules_of = {}
         for page in pages.values():
-            modules = modules_of.setdefault(page.include_path.lstrip("/"), {})
+            modules: defaultdict[str, set[ShownObject]] = defaultdict(set)
             shown = [page]
             for item in shown:  # The list grows until all members are in it.
-                shown += [child for child in item.children if child.display]
+                for child in item.children:
+                    if child.display:
+                        shown.append(child)
                 for path, part in find_autoapi_files(objects, item):
-                    modules.setdefault(path, set()).add(part._replace(style=style))
+                    modules[path].add(part._replace(style=style))
+            docname = page.include_path.lstrip("/")
+            modules_of[docname] = modules
         return modules_of
 
     def _autodoc2_modules(self, docname: str) -> Iterator[str]:
@@ -125,31 +131,27 @@ def _as_list(value: object) -> list[Any]:
 
 def member_filters(is_private: bool, is_special: bool) -> tuple[str, ...]:
     """Return the filters of members with options for private and special members."""
-    hidden = "!^__.+__$" if is_private else "!^_"
+    filters = ["!^_"]
+    if is_private:
+        filters = ["!^__.+__$"]
     if is_special:
-        return hidden, "^__.+__$"
-    return (hidden,)
+        filters.append("^__.+__$")
+    return tuple(filters)
 
 
 def find_autoapi_files(objects: Mapping[str, Any], item: Any) -> Iterator[Definition]:
     """Yield the definitions of an object of sphinx-autoapi: a module can import it, and
     a class can inherit it.
     """
-    inherited = item.obj.get("inherited_from") or {}
+    inherited: Any = item.obj.get("inherited_from") or {}
     for name in (item.id, item.obj.get("original_path"), inherited.get("full_name")):
-        if name:
-            yield from _find_autoapi_file(objects, name)
-
-
-def _find_autoapi_file(objects: Mapping[str, Any], name: str) -> Iterator[Definition]:
-    """Yield the definition of an object in the module that contains it."""
-    module = name
-    while module:
-        path = None
-        if module in objects:
-            path = objects[module].obj.get("file_path")
-        if isinstance(path, str):  # A namespace package has none.
-            member = name.removeprefix(module).lstrip(".")
-            yield os.path.abspath(path), ShownObject(member)
-            return
-        module = module.rpartition(".")[0]
+        module = name
+        while module:
+            path = None
+            if module in objects:
+                path = objects[module].obj.get("file_path")
+            if isinstance(path, str):  # A namespace package has none.
+                member = name.removeprefix(module).lstrip(".")
+                yield os.path.abspath(path), ShownObject(member)
+                break
+            module, _, _ = module.rpartition(".")

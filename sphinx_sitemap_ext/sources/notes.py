@@ -46,27 +46,34 @@ class DocumentNotes:
 
     def add_source(self, path: str | os.PathLike[str]) -> None:
         """Add a source file."""
-        self.sources.add(os.path.abspath(path))
+        absolute = os.path.abspath(path)
+        self.sources.add(absolute)
 
     def add_object(self, path: str, item: ShownObject) -> None:
         """Add an object of a module."""
         self.add_source(path)
-        self.objects.setdefault(os.path.realpath(path), set()).add(item)
+        real_path = os.path.realpath(path)
+        objects = self.objects.setdefault(real_path, set())
+        objects.add(item)
 
     def add_inclusion(self, path: str, lines: str) -> None:
         """Add lines of an included file."""
-        self.inclusions.setdefault(os.path.realpath(path), set()).add(lines)
+        real_path = os.path.realpath(path)
+        inclusions = self.inclusions.setdefault(real_path, set())
+        inclusions.add(lines)
 
 
 def all_notes(env: BuildEnvironment) -> dict[str, DocumentNotes]:
     """Return the notes of each document that has any."""
-    notes: dict[str, DocumentNotes] = vars(env).setdefault("sitemap_notes", {})
+    attributes = vars(env)
+    notes: dict[str, DocumentNotes] = attributes.setdefault("sitemap_notes", {})
     return notes
 
 
 def current_notes(env: BuildEnvironment) -> DocumentNotes:
     """Return the notes of the document that is read."""
-    return all_notes(env).setdefault(env.docname, DocumentNotes())
+    notes = all_notes(env)
+    return notes.setdefault(env.docname, DocumentNotes())
 
 
 def purge_notes(app: Sphinx, env: BuildEnvironment, docname: str) -> None:
@@ -85,6 +92,7 @@ def merge_notes(
     """Add the notes of another process that has read documents: the event
     `env-merge-info`.
     """
-    notes = all_notes(other)
-    for docname in docnames & notes.keys():
-        all_notes(env)[docname] = notes[docname]
+    notes = all_notes(env)
+    for docname, others in all_notes(other).items():
+        if docname in docnames:
+            notes[docname] = others

@@ -29,7 +29,12 @@ def watch_autodoc(app: Sphinx, config: Config) -> None:
 
 
 def _note_imported_object(
-    app: Sphinx, what: str, name: str, obj: object, options: Any, lines: list[str]
+    app: Sphinx,
+    what: str,
+    name: str,
+    obj: object,
+    options: Any,
+    lines: list[str],
 ) -> None:
     """Note an object that autodoc imports, with its kind and its options.
 
@@ -46,13 +51,17 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
     """
     imported = app.env.temp_data.get(_IMPORTED) or {}
     notes = current_notes(app.env)
-    # Files that are only included are not imported.
-    recorded = {*map(os.path.realpath, doctree.settings.record_dependencies.list)}
-    notes.imported = recorded - notes.inclusions.keys()
-    packages = {import_names(path)[0] for path in notes.imported}
+    packages = set()
+    for recorded in doctree.settings.record_dependencies.list:
+        path = os.path.realpath(recorded)
+        # Files that are only included are not imported.
+        if path not in notes.inclusions:
+            notes.imported.add(path)
+            packages.add(import_names(path)[0])
     names = set()
     for name, (kind, _) in imported.items():
-        packages.add(name.partition(".")[0])
+        package, _, _ = name.partition(".")
+        packages.add(package)
         if kind == "module":
             names.add(name)
     names.update(_documented_names(doctree, packages))
@@ -61,12 +70,16 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         if name in names and name in imported:
             kind, options = imported[name]
         has_members = _shows_members(kind, options)
-        inherits = _is_set(options, "inherited_members")
-        # Above a table of its functions, a module without members shows only its own
-        # docstring.
-        is_listed = name not in names or (kind == "module" and not has_members)
+        is_listed = name not in names
+        if kind == "module" and not has_members:
+            # Above a table of its functions, it shows only its own docstring.
+            is_listed = True
         style = _style(app.config, options, is_listed=is_listed)
-        definitions = find_definitions(name, has_members=has_members, inherits=inherits)
+        definitions = find_definitions(
+            name,
+            has_members=has_members,
+            inherits=_is_set(options, "inherited_members"),
+        )
         for path, item in definitions:
             notes.add_object(path, item._replace(style=style))
     for path, item in _autoapi_definitions(app, doctree):
@@ -123,9 +136,11 @@ def _documented_names(doctree: nodes.document, packages: set[str]) -> Iterator[s
         name = signature.get("fullname")
         if not name or signature.parent.get("domain") != "py":
             continue
-        if signature.get("module"):
-            name = f"{signature['module']}.{name}"
-        if name.partition(".")[0] in packages:
+        module = signature.get("module")
+        if module:
+            name = f"{module}.{name}"
+        package, _, _ = name.partition(".")
+        if package in packages:
             yield name
 
 
@@ -178,8 +193,8 @@ def _note_diagrams(app: Sphinx, doctree: nodes.document) -> None:
     from sphinx.ext.inheritance_diagram import inheritance_diagram
 
     names = {alias: name for name, alias in app.config.inheritance_alias.items()}
-    style = ObjectStyle("autodoc")
+    item = ShownObject(style=ObjectStyle("autodoc"))
     for diagram in doctree.findall(inheritance_diagram):
         for shown_name in diagram["graph"].get_all_class_names():
             for path, _ in find_definitions(names.get(shown_name, shown_name)):
-                current_notes(app.env).add_object(path, ShownObject(style=style))
+                current_notes(app.env).add_object(path, item)

@@ -13,18 +13,33 @@ def functions(plugins: Plugins) -> Functions:
 def sources(page: RenderedPage) -> Sources:
     view: Any = page.page
     posts = getattr(view, "posts", ())
+    if not posts:
+        return
     for plugin in page.plugins.values():  # There can be several blogs.
         blog = getattr(plugin, "blog", None)
-        if not posts or posts[0] not in getattr(blog, "posts", ()):
-            continue
-        config = plugin.config
-        size = getattr(plugin, "_config_pagination_per_page", None)
-        size = config.pagination_per_page if size is None else size(view)
-        start = view.pages.index(view) * size if view.pages else 0
-        selection = selected_lines(text=True, end_before=config.post_excerpt_separator)
-        for post in posts[start : start + size] if view.pages else posts:
-            if post.file.abs_src_path is not None:
-                shows = COMPLETE_FILE
-                if config.post_excerpt_separator in post.markdown:
-                    shows = Shown(ShownKind.LINES, (selection,))
-                yield Source(post.file.abs_src_path, shows=shows)
+        if posts[0] in getattr(blog, "posts", ()):
+            for post in _posts_on_page(plugin, view):
+                path = post.file.abs_src_path
+                if path is not None:
+                    separator = plugin.config.post_excerpt_separator
+                    yield Source(path, shows=_shown(post, separator))
+
+
+def _posts_on_page(plugin: Any, view: Any) -> list[Any]:
+    posts: list[Any] = view.posts
+    if not view.pages:
+        return posts
+    size = plugin.config.pagination_per_page
+    own_size = getattr(plugin, "_config_pagination_per_page", None)
+    if own_size is not None:  # in newer versions
+        size = own_size(view)
+    start = view.pages.index(view) * size
+    return posts[start : start + size]
+
+
+def _shown(post: Any, separator: str) -> Shown:
+    """Return what a list shows of a post: its excerpt, if it has one."""
+    if separator not in post.markdown:
+        return COMPLETE_FILE
+    excerpt = selected_lines(text=True, end_before=separator)
+    return Shown(ShownKind.LINES, (excerpt,))

@@ -28,13 +28,14 @@ def sources(page: RenderedPage) -> Sources:
     for name, plugin in page.plugins.items():
         if name in _NOTATIONS:
             notations[name] = _NOTATIONS[name]
-        elif isinstance(plugin, ModuleType) and not _EVENTS.isdisjoint(vars(plugin)):
+        elif isinstance(plugin, ModuleType) and _EVENTS & vars(plugin).keys():
             notations[name] = ""
     if notations:
         original, _ = meta.get_data(page.page.file.content_string)
         # Jinja removes the line break at the end.
-        if str(page.page.markdown).strip() != original.strip():
-            page.ran_code.update(
-                name for name, notation in notations.items() if notation in original
-            )
+        markdown = str(page.page.markdown)
+        if markdown.strip() != original.strip():
+            for name, notation in notations.items():
+                if notation in original:
+                    page.ran_code.add(name)
     yield from ()

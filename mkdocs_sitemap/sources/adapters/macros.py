@@ -45,9 +45,11 @@ def sources(page: RenderedPage) -> Sources:
             loader = template.environment.loader
             text = loader.get_source(template.environment, template.name)[0]
         tree = template.environment.parse(text)
-        names = {node.name for node in tree.find_all((nodes.Name, nodes.Filter))}
-        # {{ values | map("filter") }}
-        names.update(node.value for node in tree.find_all(nodes.Const))
+        names = set()
+        for node in tree.find_all((nodes.Name, nodes.Filter)):
+            names.add(node.name)
+        for constant in tree.find_all(nodes.Const):  # {{ values | map("filter") }}
+            names.add(constant.value)
         plugin = page.plugins["macros"]
         for path, defined in _definitions(plugin, template.environment):
             if names & defined:
@@ -69,7 +71,8 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
         environment: Its environment, which is another one in each build.
     """
     definitions = [*_yaml_files(plugin)]
-    for name, function in (plugin.macros | plugin.filters).items():
+    functions = plugin.macros | plugin.filters
+    for name, function in functions.items():
         path = source_file(function)
         if path is not None:
             definitions.append((path, {name}))

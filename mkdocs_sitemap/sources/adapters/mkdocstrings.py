@@ -2,10 +2,9 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 from docs_sitemap import (
     COMPLETE_FILE,
@@ -16,7 +15,7 @@ from docs_sitemap import (
     Source,
 )
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.griffe import find_objects
+from mkdocs_sitemap.sources.griffe import GetOption, find_objects
 
 # Regular expressions are fast if they start with a plain text.
 _ID = re.compile(r'id="([\w.]+)"')
@@ -42,7 +41,7 @@ def sources(page: RenderedPage) -> Sources:
     objects: defaultdict[str, set[ShownObject]] = defaultdict(set)
     for call in page.calls:
         root, options = call.arguments[:2]
-        option: Callable[[str, Any], Any] = partial(getattr, options)
+        option: GetOption = partial(getattr, options)
         if isinstance(options, Mapping):  # in older versions
             option = options.get
         for path, item, has_code in find_objects(root, ids, option):
@@ -54,7 +53,7 @@ def sources(page: RenderedPage) -> Sources:
         yield Source(path, shows=shown, is_optional=True)
 
 
-def _style(option: Callable[[str, Any], Any], has_code: bool) -> ObjectStyle:
+def _style(option: GetOption, has_code: bool) -> ObjectStyle:
     """Return how the options of a block show objects:
     <https://mkdocstrings.github.io/python/usage/configuration/general/>.
     """
