@@ -20,6 +20,8 @@ _T = TypeVar("_T")
 # tenth of it. A hostile file needs thirty times its size in memory.
 MAX_BYTES = 2**25
 
+_ENCODER = msgspec.json.Encoder()
+
 
 class StoreError(Exception):
     """A file cannot be used. The message is one line with the reason."""
@@ -123,5 +125,7 @@ def _serialize_members(
 
 
 def _encode(value: object) -> bytes:
-    # The encoder of msgspec rejects lone surrogates, as in some file names.
-    return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()
+    try:
+        return _ENCODER.encode(value)
+    except UnicodeEncodeError:  # a file name that is not UTF-8
+        return json.dumps(msgspec.to_builtins(value), separators=(",", ":")).encode()
