@@ -13,7 +13,6 @@ from docs_sitemap.commands.advice import how_to_date
 from docs_sitemap.commands.console import JSON_VERSION
 
 from .ages import BANDS, find_band
-from .commits import read_commits
 from .outdated import OutdatedText, find_outdated_texts
 from .pages import ReportedPage, describe_pages
 
@@ -100,19 +99,18 @@ def collect_facts(
     Args:
         report: The report of the build.
         site_dir: The folder of the site, which has the titles.
-        project: The folder of the project, which has the documents and commits.
+        project: The folder of the project, which has the documents.
         today: The day from which ages are computed.
         older_than: The age in days of the newest page that is left out; `None` to
             report all pages.
     """
     listed = [page for page in report.pages if page.loc is not None]
-    commits = read_commits([page.commit or "" for page in listed], project)
-    pages = describe_pages(listed, SiteFolder(site_dir), commits, today)
+    pages = describe_pages(listed, SiteFolder(site_dir), today)
     texts = find_outdated_texts(pages, SiteFolder(project))
     if older_than is not None:
         pages = [page for page in pages if (page.age or 0) > older_than]
         texts = [text for text in texts if (text.page.age or 0) > older_than]
-    pages.sort(key=_oldest_first)
+    pages.sort(key=lambda page: page.day or date.max)
     return FreshnessReport(
         base_url=report.base_url,
         today=today,
@@ -128,10 +126,6 @@ def collect_facts(
     )
 
 
-def _oldest_first(page: ReportedPage) -> tuple[bool, int]:
-    return page.age is None, -(page.age or 0)
-
-
 def _sum_up(section: str, pages: Sequence[ReportedPage]) -> AgeSummary:
     ages = []
     bands = [0] * len(BANDS)
@@ -143,24 +137,16 @@ def _sum_up(section: str, pages: Sequence[ReportedPage]) -> AgeSummary:
     if ages:
         median = median_low(ages)
         oldest = max(ages)
-    return AgeSummary(
-        section,
-        len(pages),
-        len(ages),
-        median,
-        oldest,
-        bands,
-    )
+    return AgeSummary(section, len(pages), len(ages), median, oldest, bands)
 
 
 def _sum_up_sections(pages: Sequence[ReportedPage]) -> list[AgeSummary]:
     sections: defaultdict[str, list[ReportedPage]] = defaultdict(list)
     for page in pages:
         sections[page.section].append(page)
-    summaries = []
-    for section, members in sorted(sections.items()):
-        summaries.append(_sum_up(section, members))
-    return sorted(summaries, key=lambda summary: -(summary.median or 0))
+    summaries = [_sum_up(section, members) for section, members in sections.items()]
+    summaries.sort(key=lambda summary: (-(summary.median or 0), summary.section))
+    return summaries
 
 
 def _count_quarters(pages: Sequence[ReportedPage], today: date) -> dict[str, int]:
@@ -188,7 +174,7 @@ def _group_undated(
     pages: Sequence[ReportedPage], report: SavedReport
 ) -> list[UndatedPages]:
     """Return the pages without a date, by the reason."""
-    groups: dict[tuple[str, str], list[ReportedPage]] = {}
+    groups: dict[tuple[str, str], UndatedPages] = {}
     for page in pages:
         if page.day is not None:
             continue
@@ -197,8 +183,6 @@ def _group_undated(
             reason = page.page.date_status.meaning
         fix = how_to_date(page.page) or "explain the page with docs-sitemap explain"
         key = report.name_options(reason), report.name_options(fix)
-        groups.setdefault(key, []).append(page)
-    undated = []
-    for (reason, fix), members in groups.items():
-        undated.append(UndatedPages(reason, fix, members))
-    return undated
+        group = UndatedPages(*key, [])
+        groups.setdefault(key, group).pages.append(page)
+    return [*groups.values()]
