@@ -31,6 +31,7 @@ from docs_sitemap.commands.check.site_rules import RULES
 from docs_sitemap.commands.compare.comparison import Comparison
 from docs_sitemap.commands.explain.command import ExplainJson
 from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
+from docs_sitemap.commands.freshness.commits import ReportedCommit
 from docs_sitemap.commands.freshness.facts import (
     AgeSummary,
     FreshnessReport,
@@ -319,6 +320,8 @@ def json_page() -> Iterator[str]:
     yield _keys(UndatedPages)
     yield "Each page (the example shows only the first):"
     yield _keys(ReportedPage)
+    yield "`commit`:"
+    yield _keys(ReportedCommit)
 
     yield "## The saved report"
     yield notes.SAVED_REPORT

@@ -13,6 +13,7 @@ from docs_sitemap.commands.advice import how_to_date
 from docs_sitemap.commands.console import JSON_VERSION
 
 from .ages import BANDS, find_band
+from .commits import read_commits
 from .outdated import OutdatedText, find_outdated_texts
 from .pages import ReportedPage, describe_pages
 
@@ -99,13 +100,14 @@ def collect_facts(
     Args:
         report: The report of the build.
         site_dir: The folder of the site, which has the titles.
-        project: The folder of the project, which has the documents.
+        project: The folder of the project, which has the documents and commits.
         today: The day from which ages are computed.
         older_than: The age in days of the newest page that is left out; `None` to
             report all pages.
     """
     listed = [page for page in report.pages if page.loc is not None]
-    pages = describe_pages(listed, SiteFolder(site_dir), today)
+    commits = read_commits([page.commit or "" for page in listed], project)
+    pages = describe_pages(listed, SiteFolder(site_dir), commits, today)
     texts = find_outdated_texts(pages, SiteFolder(project))
     if older_than is not None:
         pages = [page for page in pages if (page.age or 0) > older_than]
@@ -133,11 +135,15 @@ def _sum_up(section: str, pages: Sequence[ReportedPage]) -> AgeSummary:
         bands[find_band(page.age)] += 1
         if page.age is not None:
             ages.append(page.age)
-    median = oldest = None
-    if ages:
-        median = median_low(ages)
-        oldest = max(ages)
-    return AgeSummary(section, len(pages), len(ages), median, oldest, bands)
+    median = median_low(ages) if ages else None
+    return AgeSummary(
+        section,
+        len(pages),
+        len(ages),
+        median,
+        max(ages, default=None),
+        bands,
+    )
 
 
 def _sum_up_sections(pages: Sequence[ReportedPage]) -> list[AgeSummary]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date
 
@@ -12,6 +12,8 @@ from docs_sitemap.build_report import SavedPage
 from docs_sitemap.built.html import read_head
 from docs_sitemap.built.site_folder import SiteFolder
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
+
+from .commits import ReportedCommit
 
 # The name of the site, as in `Set up - Example` and `Set up | Guide | Example`.
 _TITLE_END = re.compile(r"\A.*(\s[-\u2013\u2014|\u00b7\u2022]\s.+)")
@@ -25,6 +27,7 @@ class ReportedPage(msgspec.Struct, frozen=True):
         section: The first folder of the URL; empty at the top of the site.
         day: The day of the last change in UTC; `None` if it is unknown.
         age: The age in days; `None` if the day is unknown.
+        commit: The commit that decides the date; `None` if it is unknown.
         page: The page in the format of the saved report.
     """
 
@@ -32,11 +35,15 @@ class ReportedPage(msgspec.Struct, frozen=True):
     section: str
     day: date | None
     age: int | None
+    commit: ReportedCommit | None
     page: SavedPage
 
 
 def describe_pages(
-    pages: Sequence[SavedPage], folder: SiteFolder, today: date
+    pages: Sequence[SavedPage],
+    folder: SiteFolder,
+    commits: Mapping[str, ReportedCommit],
+    today: date,
 ) -> list[ReportedPage]:
     """Return the pages of a sitemap as reports show them."""
     titles = _shorten([_read_title(page, folder) for page in pages])
@@ -51,8 +58,8 @@ def describe_pages(
         with suppress(ValueError):
             day = parse_w3c_datetime(page.lastmod or "")[0].date()
             age = max(0, (today - day).days)
-        shown = ReportedPage(title, section, day, age, page)
-        described.append(shown)
+        commit = commits.get(page.commit or "")
+        described.append(ReportedPage(title, section, day, age, commit, page))
     return described
 
 

@@ -8,6 +8,7 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 from support.freshness import documenting, find, page, read_html, run_report, save
 from support.platforms import needs_posix
+from support.repository import Repository
 from support.small_sites import html
 
 ATTACKS = (
@@ -37,10 +38,15 @@ def check(tree: LexborHTMLParser) -> None:
 
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_everything_is_escaped(tmp_path: Path, attack: str) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    repository.git("commit", "--quiet", "--amend", "--message", attack)
+    repository.git("remote", "add", "origin", f"https://github.com/a/{attack}")
+    commit = repository.git("rev-parse", "HEAD").strip()
     texts = documenting("a/", "2023-01-01", {f"src/{attack}": "2026-01-01"})
     save(
         tmp_path,
-        page(f"{attack}/x/", "2024-01-01", commit=attack, source=attack, name=attack),
+        page(f"{attack}/x/", "2024-01-01", commit=commit, source=attack, name=attack),
         page("titled/", None, source=attack),
         texts,
     )
@@ -50,6 +56,7 @@ def test_everything_is_escaped(tmp_path: Path, attack: str) -> None:
     tree = read_html(tmp_path)
     check(tree)
     assert attack in find(tree, "#all-pages code").text()
+    assert find(tree, "#all-pages td small").text() == attack[:120]
     assert tree.css("section[aria-labelledby=outdated] tbody tr")
 
 

@@ -382,7 +382,50 @@ def test_an_existing_report_keeps_its_permissions(tmp_path: Path) -> None:
     assert file.read_text().startswith("<!doctype html>")
 
 
-def test_commits_are_shown_by_hash(tmp_path: Path) -> None:
-    save(tmp_path, page("a/", "2024-01-01"))
+@pytest.mark.parametrize(
+    ("remote", "address"),
+    [
+        ("https://github.com/example/project.git", "github.com/example/project/commit"),
+        ("git@github.com:example/project.git", "github.com/example/project/commit"),
+        (
+            "ssh://git@gitlab.example.org:22/a/b/c.git",
+            "gitlab.example.org/a/b/c/-/commit",
+        ),
+        ("https://me:secret@bitbucket.org/a/b", "bitbucket.org/a/b/commits"),
+        ("https://codeberg.org/a/b/", "codeberg.org/a/b/commit"),
+        ("/srv/git/project.git", None),
+        ("file:///srv/git.d/project.git", None),
+        ("javascript:alert(1)", None),
+    ],
+)
+def test_links_to_commits(tmp_path: Path, remote: str, address: str | None) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    repository.git("remote", "add", "origin", remote)
+    commit = repository.git("rev-parse", "HEAD").strip()
+    save(tmp_path, page("a/", "2024-01-01", commit=commit))
     cell = read_html(tmp_path).css("#all-pages tbody td")[-1]
-    assert cell.text() == COMMIT[:10]
+    assert cell.text().startswith(f"{commit[:10]}day 1")
+    links = [link.attributes["href"] for link in cell.css("a")]
+    assert links == ([] if address is None else [f"https://{address}/{commit}"])
+
+
+def test_commits_of_another_repository_have_no_links(tmp_path: Path) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    repository.git("remote", "add", "origin", "https://github.com/example/project")
+    save(tmp_path, page("a/", "2024-01-01"))
+    tree = read_html(tmp_path)
+    assert not tree.css("#all-pages tbody td a")
+    assert COMMIT[:10] in find(tree, "#all-pages").text()
+
+
+def test_an_invalid_commit_hides_no_other(tmp_path: Path) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    commit = repository.git("rev-parse", "HEAD").strip()
+    invalid = page("b/", "2024-01-01", commit="--output=x")
+    save(tmp_path, page("a/", "2024-01-01", commit=commit), invalid)
+    report = run_report(tmp_path, "--format", "json").json()
+    commits = [one["commit"] for one in report["pages"]]
+    assert commits == [{"subject": "day 1", "url": None}, None]
