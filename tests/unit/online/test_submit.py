@@ -447,7 +447,7 @@ def test_invalid_keys(project: Project, key: str) -> None:
         ([], "it is unknown what was deployed before"),
         (
             ["--since", "2024-01-01", "--previous", "a"],
-            "--since and --previous exclude each other",
+            "Fix: add either --since or --previous.",
         ),
         (["--since", "2024-01-01", "--send"], "--send needs --key-file"),
         (["--since", "2024-01-01", "--endpoint", "x"], "it is not absolute"),
