@@ -177,7 +177,9 @@ class _LinkFinder:
             target = head.redirect_target(url)
             if target is None:
                 declared = head.canonical_target(url) or url
-                return url if self._is_broken(declared) else valid_url(declared)
+                if declared == url or self._is_broken(declared):
+                    declared = url
+                return valid_url(declared)
             url = target
         return None
 

@@ -17,8 +17,6 @@ from .versions import RELEASE_NAMES, Deployed, Layout, version_order
 CANONICAL, ALL = "canonical", "all"
 _MAX_NAMED = 20
 
-NOT_CANONICAL = "not the canonical version"
-
 
 class VersionGroup(NamedTuple):
     """The versions of one language or project.
@@ -160,7 +158,9 @@ def _reason(version: Deployed, wanted: Sequence[str]) -> str | None:
         if version.is_prerelease and not version.is_canonical:
             return "a pre-release"
         return None
-    return NOT_CANONICAL if CANONICAL in wanted else "--versions does not name it"
+    if CANONICAL in wanted:
+        return "not the canonical version"
+    return "--versions does not name it"
 
 
 def _matches(names: Collection[str], wanted: Sequence[str]) -> bool:

@@ -35,19 +35,17 @@ class Child:
     Attributes:
         file: The file in the tree.
         loc: Its normalized URL.
-        urls: The entries on the host of the base URL, by their normalized URL.
+        dates: The dates of the entries on the host of the base URL, as written, by
+            their normalized URL.
+        urls: These entries, if they are going to be merged.
         fault: Why it cannot be listed or merged; `None` if it can.
     """
 
     file: str
     loc: str
+    dates: dict[str, str | None] = field(default_factory=dict)
     urls: dict[str, Url] = field(default_factory=dict)
     fault: Diagnostic | None = None
-
-    @property
-    def lastmod(self) -> str | None:
-        """The newest date of an entry; `None` if there is none."""
-        return protocol.newest_date(url.lastmod for url in self.urls.values())
 
 
 class ChildReader(NamedTuple):
@@ -58,6 +56,7 @@ class ChildReader(NamedTuple):
         base_url: Where it is published, normalized.
         dates: The dates that are valid.
         needs_folder: Whether each sitemap must list URLs below its own folder.
+        is_merged: Whether to keep the entries. There may be 50,000 in a sitemap.
         before: The start of the URLs that are moved to another folder.
         after: Their new start.
     """
@@ -66,6 +65,7 @@ class ChildReader(NamedTuple):
     base_url: NormalizedUrl
     dates: DateLimits
     needs_folder: bool
+    is_merged: bool
     before: str = ""
     after: str = ""
 
@@ -77,7 +77,7 @@ class ChildReader(NamedTuple):
         if not self._read_file(child):
             yield child
             return
-        for loc in child.urls:
+        for loc in child.dates:
             path = self.tree.open_url(loc.removeprefix(self.base_url))
             listed = Child(path or loc, loc)
             if self._read_file(listed):
@@ -85,27 +85,38 @@ class ChildReader(NamedTuple):
                 listed.fault = FormatRule.WRONG_ROOT.diagnostic(text, listed.file)
             yield listed
 
+    def newest_date(self, child: Child) -> str | None:
+        """Return the newest date of an entry; `None` if there is none."""
+        # Most pages share their dates with others.
+        return protocol.newest_date(
+            map(self._past_date, dict.fromkeys(child.dates.values()))
+        )
+
     def _place(self, text: str) -> str:
         """Return a URL as it is listed: as written, if it is valid and not moved."""
-        url = normalize_url(text)
-        if self.before and url.startswith(self.before):
-            return self.after + url.removeprefix(self.before)
+        if self.before:
+            url = normalize_url(text)
+            if url.startswith(self.before):
+                return self.after + url.removeprefix(self.before)
         return valid_url(text)
 
     def _read_file(self, child: Child) -> bool:
         """Read the entries of a file. Return whether it is an index."""
         reader = SitemapReader()
+        host = f"{origin(self.base_url)}/"
         try:
             with open_file(self.tree.open, child.file) as source:
                 for entry in reader.entries(read_chunks(source, child.file)):
                     loc = entry.text("loc") or ""
                     url = check_url(loc).normalized
-                    if url is None or origin(url) != origin(self.base_url):
+                    if url is None or not url.startswith(host):
                         continue
-                    loc = self._place(loc)
-                    child.urls.setdefault(
-                        normalize_url(loc), self._make_url(entry, loc)
-                    )
+                    if self.is_merged:
+                        loc = self._place(loc)
+                        if self.before:
+                            url = normalize_url(loc)
+                        child.urls.setdefault(url, self._make_url(entry, loc))
+                    child.dates.setdefault(url, entry.text("lastmod"))
             self._check(child, is_index=reader.is_index)
             reader.check_count()
         except UnusableFileError as error:
@@ -148,14 +159,14 @@ class ChildReader(NamedTuple):
         Raises:
             UnusableFileError: It does not.
         """
-        if not child.urls:
+        if not child.dates:
             text = f"it lists no valid URL that starts with {origin(self.base_url)}"
             raise UnusableFileError(FormatRule.HOST_DIFFERS, text)
         if is_index or not self.needs_folder:
             return
         folder = f"{child.loc.rpartition('/')[0]}/"
-        if not any(url.startswith(folder) for url in child.urls):
-            first = next(iter(child.urls))
+        if not any(url.startswith(folder) for url in child.dates):
+            first = next(iter(child.dates))
             text = f"it lists no URL below {folder}, but URLs such as {first}"
             raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
 

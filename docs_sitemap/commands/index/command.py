@@ -1,10 +1,10 @@
 """`docs-sitemap index`."""
 
 import os
+import sqlite3
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +23,7 @@ from .canonical_links import describe_links
 from .composition import Composition, IndexOptions, compose
 from .versions import Deployed
 
-_STYLES = {
-    Severity.ERROR: "bold red",
-    Severity.WARNING: "bold yellow",
-    Severity.NOTICE: "bold",
-}
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
 
 class _OutputError(click.ClickException):
@@ -40,47 +36,50 @@ def _run(options: IndexOptions) -> Composition:
     """Compose the sitemap, and commit it or write it, if the user wants that."""
     if os.path.isdir(options.deployed):
         composition = compose(DeployedFolder(options.deployed), options)
-        if not options.is_dry_run:
+        if composition.is_written:
             _write(composition, Path(options.deployed))
-        _read_rest(composition)
+        # What is not written is shown.
+        deque(composition.changed_pages, maxlen=0)
         return composition
     # The name of a branch contains no colon.
     name, _, folder = options.deployed.partition(":")
     folder = folder.strip("/")
     branch = Branch.find(os.curdir, name)
+    if not options.is_commit:
+        options = options._replace(is_dry_run=True)
     with closing(DeployedBranch(branch, folder)) as tree:
         composition = compose(tree, options)
-        if options.is_commit and not options.is_dry_run:
+        if composition.is_written:
             composition.result.commit = branch.commit(
                 folder,
-                chain(composition.changed_pages, composition.files.items()),
+                _changes(composition),
                 "Update the sitemap of all versions",
                 push=options.is_push,
             )
-            composition.result.written = composition.names
-            composition.is_written = True
-        _read_rest(composition)
+            composition.result.written = [*composition.files]
+        deque(composition.changed_pages, maxlen=0)
     return composition
+
+
+def _changes(composition: Composition) -> Iterator[tuple[str, bytes | None]]:
+    """Yield the new content of each file; `None` for a file to remove."""
+    yield from composition.changed_pages
+    for path, data in composition.files_in(Path()).items():
+        yield str(path), data
+    for name in composition.old_files:
+        yield name, None
 
 
 def _write(composition: Composition, root: Path) -> None:
     """Write the pages, and then the sitemap: all of its files, or none."""
-    # The sitemap itself is replaced last.
-    files = {}
-    for name, data in reversed(composition.files.items()):
-        files[root / name] = data
     with lock_folder(root):
         for file, page in composition.changed_pages:
             replace_files({root / file: page}, root)
-        replace_files(files)
-    paths = [printable(str(root / name)) for name in composition.names]
-    composition.result.written = paths
-    composition.is_written = True
-
-
-def _read_rest(composition: Composition) -> None:
-    """Read the pages that are not written, to show what would change."""
-    deque(composition.changed_pages, maxlen=0)
+        replace_files(composition.files_in(root))
+        # The new sitemap no longer lists them.
+        replace_files(dict.fromkeys(root / name for name in composition.old_files))
+    for name in composition.files:
+        composition.result.written.append(printable(str(root / name)))
 
 
 def _parse_versions(
@@ -93,8 +92,8 @@ def _parse_versions(
 def _option(
     name: str, text: str, metavar: str | None = None, **settings: Any
 ) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    settings |= {"is_flag": True} if metavar is None else {"metavar": metavar}
-    return click.option(*name.split(), help=text, **settings)
+    settings["is_flag"] = metavar is None
+    return click.option(*name.split(), help=text, metavar=metavar, **settings)
 
 
 @click.command(
@@ -168,6 +167,10 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
         fix = error.fix or "check the name, and the repository with git fsck"
         text = f"{options.deployed}: {error}. Fix: {fix}"
         raise _OutputError(printable(text)) from None
+    except sqlite3.OperationalError as error:
+        raise _OutputError(
+            f"the folder for temporary files: {error}. Fix: free some space there"
+        ) from None
     result = composition.result
     if output_format == "json":
         print_json(result)
@@ -189,7 +192,7 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
             text = f"{diagnostic.file}{line}: {diagnostic.code}: {text}"
         if diagnostic.fix:
             text += f". Fix: {diagnostic.fix}"
-        print_line((severity.capitalize(), _STYLES[severity]), f": {text}")
+        print_line((severity.capitalize(), _STYLES.get(severity, "bold")), f": {text}")
     if composition.files:
         _print_sitemap(composition, options)
     if options.is_canonical:

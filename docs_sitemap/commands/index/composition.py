@@ -1,11 +1,16 @@
 """Compose the sitemaps of a deployed tree: one index, or one merged sitemap."""
 
+import gzip
 import os
+import sqlite3
+from collections import UserDict
 from collections.abc import Iterable
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from itertools import count as count_from
+from pathlib import Path
 from typing import NamedTuple
 
 import click
@@ -30,6 +35,7 @@ from docs_sitemap.tools.files import compress
 from .canonical_links import PageLink, change_links, check_links, find_links
 from .canonical_version import canonical_folder, select_versions
 from .children import ChildReader
+from .merged_urls import add_urls, open_database, read_urls
 from .versions import MARK, Deployed, Layout, find_sitemap, is_own
 
 
@@ -104,8 +110,17 @@ class IndexResult(msgspec.Struct, kw_only=True):
 
     def report(self, code: str, message: str, fix: str, severity: Severity) -> None:
         """Add a diagnostic."""
-        diagnostic = Diagnostic(code, message, severity, fix)
-        self.diagnostics.append(diagnostic)
+        self.diagnostics.append(Diagnostic(code, message, severity, fix))
+
+
+class LazyFiles(UserDict[Path, bytes]):
+    """The compressed contents of files, which are uncompressed when they are read:
+    those of a million URLs have 130 MiB together.
+    """
+
+    def __getitem__(self, path: Path) -> bytes:
+        data = self.data[path]
+        return data if path.suffix == ".gz" else gzip.decompress(data)
 
 
 @dataclass
@@ -115,28 +130,30 @@ class Composition:
     Attributes:
         filename: The name of the sitemap.
         result: What the command prints. The links are complete after `changed_pages`.
-        files: The new content of each file in the root of the tree, the sitemap itself
-            first; `None` for a part of an earlier sitemap. Empty if nothing is to be
-            written.
+        files: The compressed content of each file in the root of the tree by name, the
+            sitemap itself first. Empty if nothing is to be written.
+        old_files: The parts of an earlier sitemap, which are to be removed after that.
         changed_pages: The HTML files whose canonical links are to be changed, with
             their new contents.
-        is_written: Whether everything was written or committed.
+        is_written: Whether there is anything to write or commit, and the user wants
+            that.
     """
 
     filename: str
     result: IndexResult
-    files: dict[str, bytes | None] = field(default_factory=dict)
+    files: dict[str, bytes] = field(default_factory=dict)
+    old_files: list[str] = field(default_factory=list)
     changed_pages: Iterable[tuple[str, bytes]] = ()
     is_written: bool = False
 
-    @property
-    def names(self) -> list[str]:
-        """The names of the sitemap and its parts, without compressed copies."""
-        names = []
-        for name, data in self.files.items():
-            if data is not None and name.endswith(".xml"):
-                names.append(name)
-        return names
+    def files_in(self, folder: Path) -> LazyFiles:
+        """Return the files in a folder, with compressed copies, the sitemap itself
+        last.
+        """
+        files = LazyFiles()
+        for name, data in reversed(self.files.items()):
+            files |= {folder / f"{name}.gz": data, folder / name: data}
+        return files
 
 
 def compose(tree: DeployedTree, options: IndexOptions) -> Composition:
@@ -156,19 +173,28 @@ def compose(tree: DeployedTree, options: IndexOptions) -> Composition:
     # Build jobs may leave their sitemaps anywhere, but next to versions, such a sitemap
     # is probably outdated.
     needs_folder = not options.merge or bool(groups)
-    dates = DateLimits(datetime.now(UTC))
-    reader = ChildReader(tree, layout.url_of(""), dates, needs_folder)
-    content = _Content(layout, options, composition)
-    for version in selected:
-        version.reason = content.add(version, reader)
-    links = find_links(layout, groups)
-    if options.is_canonical:
-        changed_pages = change_links(tree, links, result.canonical_links)
-        composition.changed_pages = changed_pages
-    else:
-        result.diagnostics += check_links(links)
-    if content.is_needed():
-        content.render()
+    reader = ChildReader(
+        tree,
+        layout.url_of(""),
+        DateLimits(datetime.now(UTC)),
+        needs_folder,
+        options.merge,
+    )
+    with closing(open_database()) as database:
+        content = _Content(layout, options, composition, database)
+        for version in selected:
+            version.reason = content.add(version, reader)
+        links = find_links(layout, groups)
+        if options.is_canonical:
+            composition.changed_pages = change_links(
+                tree, links, result.canonical_links
+            )
+        else:
+            result.diagnostics += check_links(links)
+        if content.is_needed():
+            content.render()
+    if not options.is_dry_run:
+        composition.is_written = options.is_canonical or bool(composition.files)
     return composition
 
 
@@ -186,17 +212,21 @@ class _Content:
         layout: What is deployed.
         options: What to compose.
         composition: Receives the files and the result.
+        database: Receives the entries of merged sitemaps.
     """
 
     def __init__(
-        self, layout: Layout, options: IndexOptions, composition: Composition
+        self,
+        layout: Layout,
+        options: IndexOptions,
+        composition: Composition,
+        database: sqlite3.Connection,
     ) -> None:
         self._layout = layout
         self._options = options
         self._composition = composition
         self._result = composition.result
-        # By normalized URL, each once.
-        self._merged: dict[str, Url] = {}
+        self._database = database
         # By URL, as several indexes may list the same sitemap.
         self._listed: dict[str, Url] = {}
 
@@ -207,31 +237,26 @@ class _Content:
             fix = "build and deploy it again, or choose others with --versions"
             self._result.report("no-sitemap", text, fix, Severity.WARNING)
             return "it has no sitemap"
-        is_merged = self._options.merge
         folder = self._find_address(version)
         if folder is not None:
-            is_merged = True
             before = self._layout.url_of(version.folder)
             after = self._layout.url_of(folder)
-            reader = reader._replace(before=before, after=after)
+            reader = reader._replace(is_merged=True, before=before, after=after)
         dates = []
         for child in reader.read(version.sitemap):
             if child.fault is not None:
-                message = f"{child.fault.message}. It is left out"
                 fix = f"{child.fault.fix}, or ignore its folder with --skip"
-                fault = replace(child.fault, message=message, fix=fix)
-                self._result.diagnostics.append(fault)
+                self._result.diagnostics.append(replace(child.fault, fix=fix))
                 continue
             version.sitemaps.append(child.file)
-            version.urls += len(child.urls)
-            lastmod = child.lastmod
+            version.urls += len(child.dates)
+            lastmod = reader.newest_date(child)
             dates.append(lastmod)
-            if is_merged:
-                for loc, url in child.urls.items():
-                    self._merged.setdefault(loc, url)
+            if reader.is_merged:
+                add_urls(self._database, child.urls)
             elif child.loc not in self._listed:
                 self._listed[child.loc] = Url(child.loc, lastmod)
-                self._result.urls += len(child.urls)
+                self._result.urls += len(child.dates)
         version.lastmod = newest_date(dates)
         return None if version.sitemaps else "its sitemap cannot be used"
 
@@ -240,7 +265,7 @@ class _Content:
         `None` if that is no link to the version, and no copy of it.
         """
         folder = canonical_folder(self._layout, version)
-        if folder is None or folder not in version.other_folders:
+        if folder not in version.other_folders:
             return None
         # An alias that redirects has no sitemap.
         if find_sitemap(self._layout.tree, folder) is None:
@@ -278,19 +303,19 @@ class _Content:
         """
         name = self._composition.filename
         renderer = Renderer()
-        base_url = self._layout.base_url
-        self._result.urls += len(self._merged)
+        self._result.urls += self._database.total_changes
         sitemaps = [*self._listed.values()]
         parts: dict[str, bytes] = {}
         render = partial(renderer.sitemap, comment=MARK)
-        merged = [self._merged[url] for url in sorted(self._merged)]
-        for entries, data in split(merged, render):
+        for entries, data in split(read_urls(self._database), render):
             part = part_name(name, len(parts) + 1)
-            parts[part] = data
+            parts[part] = compress(data)
             lastmod = newest_date(url.lastmod for url in entries)
-            sitemaps.append(Url(make_loc(base_url, part), lastmod))
+            loc = make_loc(self._layout.base_url, part)
+            sitemaps.append(Url(loc, lastmod))
+            del entries, data  # Forget them before the next part is made.
         if len(sitemaps) == len(parts) == 1 and self._options.merge:
-            self._add_files({name: data})
+            self._add_files({name: parts[part]})
             return
         self._result.sitemaps = len(sitemaps)
         index = renderer.index(sitemaps, comment=MARK)
@@ -300,30 +325,32 @@ class _Content:
                 f"allows {MAX_ENTRIES:,} in {MAX_BYTES:,} bytes. Fix: use --merge, or "
                 "list fewer versions"
             )
-        self._add_files({name: index, **parts})
+        self._add_files({name: compress(index), **parts})
 
     def _add_files(self, files: dict[str, bytes]) -> None:
         """Set the files to write, and the parts of an earlier sitemap to remove.
+
+        Args:
+            files: The compressed content of each sitemap by name.
 
         Raises:
             click.UsageError: Another tool wrote one of the files.
         """
         tree = self._layout.tree
         composition = self._composition
-        for name, data in files.items():
+        for name in files:
             is_used = tree.is_file(name) or tree.is_file(f"{name}.gz")
             if is_used and not is_own(tree, name):
                 raise click.UsageError(
                     f"{name} would be replaced, but another tool wrote it. Fix: choose "
                     "another name with --output"
                 )
-            composition.files[name] = data
-            composition.files[f"{name}.gz"] = compress(data)
+        composition.files = files
         for number in count_from(len(files)):
             old = part_name(composition.filename, number)
             if not is_own(tree, old):
                 break
-            composition.files |= {old: None, f"{old}.gz": None}
+            composition.old_files += [old, f"{old}.gz"]
         root = self._layout.root_sitemap
         if root is not None:
             loc = make_loc(self._layout.base_url, composition.filename)

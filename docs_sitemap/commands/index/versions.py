@@ -299,14 +299,13 @@ def is_prerelease(name: str) -> bool:
     return version.is_prerelease
 
 
-def version_order(name: str) -> tuple[bool, bool, Version, str]:
+def version_order(name: str) -> tuple[bool, Version, str]:
     """Return a key that sorts names: other names, then pre-releases, then released
     versions.
     """
-    version = parse_version(name)
-    if version is None:
-        return False, False, Version("0"), name
-    return not version.is_prerelease, True, version, name
+    # Other names are sorted before all pre-releases.
+    version = parse_version(name) or Version("0.dev0")
+    return not version.is_prerelease, version, name
 
 
 def _find_root_sitemap(tree: DeployedTree) -> str | None:

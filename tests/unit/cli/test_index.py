@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
+import sqlite3
 import sys
 import tracemalloc
 from collections import Counter
@@ -460,7 +462,7 @@ def test_a_sitemap_that_cannot_be_used_is_left_out(
     assert done.code == 1, done
     (error,) = [line for line in done.out.splitlines() if line.startswith("Error:")]
     assert f": {code}: " in error
-    assert "It is left out. Fix: " in error
+    assert ". Fix: " in error
     assert error.splitlines()[0].endswith(", or ignore its folder with --skip")
     if merge:
         assert [*read_urls(tmp_path / "sitemap.xml")] == ["good/", "good/guide/"]
@@ -591,7 +593,15 @@ def test_an_index_above_the_limits_is_not_written(
     assert not (tmp_path / "sitemap.xml").exists()
 
 
-def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> None:
+@pytest.mark.parametrize("options", [(), ("--merge",)])
+def test_memory_does_not_depend_on_the_number_of_listed_urls(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
+) -> None:
+    monkeypatch.setattr(
+        "docs_sitemap.commands.index.composition.split",
+        partial(split, max_entries=1_000),
+    )
+
     def peak(count: int) -> int:
         entries = [url(f"{BASE_URL}x/page-{number}/") for number in range(1_000)]
         text = urlset(*entries)
@@ -601,7 +611,7 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> 
                 tmp_path, {f"{folder}/sitemap.xml": text.replace("/x/", f"/{folder}/")}
             )
         tracemalloc.start()
-        done = run(tmp_path)
+        done = run(tmp_path, *options)
         assert f"{count},000 URLs" in done.out
         size = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
@@ -611,6 +621,59 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> 
     few = peak(2)
     # The entries of ten more sitemaps would need at least two megabytes.
     assert peak(12) - few < 1_000_000
+
+
+def test_a_full_disk_for_temporary_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect = sqlite3.connect
+
+    def connect_full(name: str) -> sqlite3.Connection:
+        database = connect(name)
+        database.execute("PRAGMA max_page_count = 10")
+        return database
+
+    monkeypatch.setattr("sqlite3.connect", connect_full)
+    entries = [url(f"{BASE_URL}a/page-{number}/") for number in range(1_000)]
+    write_site(tmp_path, {"a/sitemap.xml": urlset(*entries)})
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
+    assert done.code == 2
+    assert "the folder for temporary files: database or disk is full" in done.err
+    assert not (tmp_path / "sitemap.xml").exists()
+
+
+@pytest.mark.usefixtures("small_parts")
+def test_old_parts_stay_until_the_index_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_version(tmp_path, "2.0", PAGES)
+    run(tmp_path, "--merge")
+    replace = os.replace
+
+    def fail(source: Path, target: Path) -> None:
+        if target.name == "sitemap.xml":
+            raise OSError(5, "the disk failed", str(target))
+        replace(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.replace", fail)
+        with pytest.raises(AssertionError, match="the disk failed"):
+            run(tmp_path)
+    for name in read_index(tmp_path / "sitemap.xml"):
+        assert (tmp_path / name).exists()
+    run(tmp_path)
+    assert not (tmp_path / "sitemap-1.xml").exists()
+
+
+def test_a_folder_is_not_locked_if_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_site(tmp_path, {"1.0/sitemap.xml": "<urlset>"})
+    path = "docs_sitemap.commands.index.command.lock_folder"
+    monkeypatch.setattr(path, None)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert "Error: nothing is written: there is no folder with a sitemap" in done.out
 
 
 def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:
