@@ -12,15 +12,14 @@ from docs_sitemap.git.run import GitError
 
 _HASH = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
-_LOG = ["log", "--no-walk=unsorted", "--ignore-missing", "--stdin"]
-_LOG += ["--encoding=UTF-8", "--format=%H%x00%s"]
-
-# A remote such as `github.com/group/project`. Local folders have no host with a dot.
-_HOSTED = re.compile(r"[^/]+\.[^/]+/.+")
-
-# The folder of commits in the URLs of a repository. GitHub, Codeberg, Gitea, and
-# Forgejo have the first one.
-_FOLDERS = {"": "commit", "gitlab": "-/commit", "bitbucket": "commits"}
+_LOG = [
+    "log",
+    "--no-walk=unsorted",
+    "--ignore-missing",
+    "--stdin",
+    "--encoding=UTF-8",
+    "--format=%H%x00%s",
+]
 
 
 class ReportedCommit(msgspec.Struct, frozen=True):
@@ -40,8 +39,6 @@ def read_commits(hashes: Iterable[str], folder: str) -> dict[str, ReportedCommit
     commits: dict[str, ReportedCommit] = {}
     # Git would read other texts as options.
     valid = "\n".join(filter(_HASH.fullmatch, hashes))
-    if not valid:  # Git would print the current commit.
-        return commits
     with suppress(GitError):
         output = open_repository(folder).output(_LOG, stdin=valid.encode())
         address = _find_address(folder)
@@ -54,10 +51,14 @@ def read_commits(hashes: Iterable[str], folder: str) -> dict[str, ReportedCommit
 
 def _find_address(folder: str) -> str | None:
     """Return the start of the URLs of commits; `None` if no remote has a host."""
-    remotes = filter(_HOSTED.fullmatch, ProjectFiles.read(folder).repositories)
-    address = None
-    for remote in sorted(remotes)[:1]:
-        for host, commits in _FOLDERS.items():
-            if host in remote.partition("/")[0]:
-                address = f"https://{remote}/{commits}"
-    return address
+    for remote in sorted(ProjectFiles.read(folder).repositories):
+        host = remote.partition("/")[0]
+        if "." not in host:  # a local folder
+            continue
+        folder_of_commits = "commit"
+        if "gitlab" in host:
+            folder_of_commits = "-/commit"
+        elif "bitbucket" in host:
+            folder_of_commits = "commits"
+        return f"https://{remote}/{folder_of_commits}"
+    return None

@@ -112,7 +112,7 @@ def collect_facts(
     if older_than is not None:
         pages = [page for page in pages if (page.age or 0) > older_than]
         texts = [text for text in texts if (text.page.age or 0) > older_than]
-    pages.sort(key=_oldest_first)
+    pages.sort(key=lambda page: page.day or date.max)
     return FreshnessReport(
         base_url=report.base_url,
         today=today,
@@ -128,10 +128,6 @@ def collect_facts(
     )
 
 
-def _oldest_first(page: ReportedPage) -> tuple[bool, int]:
-    return page.age is None, -(page.age or 0)
-
-
 def _sum_up(section: str, pages: Sequence[ReportedPage]) -> AgeSummary:
     ages = []
     bands = [0] * len(BANDS)
@@ -139,16 +135,13 @@ def _sum_up(section: str, pages: Sequence[ReportedPage]) -> AgeSummary:
         bands[find_band(page.age)] += 1
         if page.age is not None:
             ages.append(page.age)
-    median = oldest = None
-    if ages:
-        median = median_low(ages)
-        oldest = max(ages)
+    median = median_low(ages) if ages else None
     return AgeSummary(
         section,
         len(pages),
         len(ages),
         median,
-        oldest,
+        max(ages, default=None),
         bands,
     )
 
@@ -157,10 +150,9 @@ def _sum_up_sections(pages: Sequence[ReportedPage]) -> list[AgeSummary]:
     sections: defaultdict[str, list[ReportedPage]] = defaultdict(list)
     for page in pages:
         sections[page.section].append(page)
-    summaries = []
-    for section, members in sorted(sections.items()):
-        summaries.append(_sum_up(section, members))
-    return sorted(summaries, key=lambda summary: -(summary.median or 0))
+    summaries = [_sum_up(section, members) for section, members in sections.items()]
+    summaries.sort(key=lambda summary: (-(summary.median or 0), summary.section))
+    return summaries
 
 
 def _count_quarters(pages: Sequence[ReportedPage], today: date) -> dict[str, int]:
@@ -188,7 +180,7 @@ def _group_undated(
     pages: Sequence[ReportedPage], report: SavedReport
 ) -> list[UndatedPages]:
     """Return the pages without a date, by the reason."""
-    groups: dict[tuple[str, str], list[ReportedPage]] = {}
+    groups: dict[tuple[str, str], UndatedPages] = {}
     for page in pages:
         if page.day is not None:
             continue
@@ -197,8 +189,6 @@ def _group_undated(
             reason = page.page.date_status.meaning
         fix = how_to_date(page.page) or "explain the page with docs-sitemap explain"
         key = report.name_options(reason), report.name_options(fix)
-        groups.setdefault(key, []).append(page)
-    undated = []
-    for (reason, fix), members in groups.items():
-        undated.append(UndatedPages(reason, fix, members))
-    return undated
+        group = UndatedPages(*key, [])
+        groups.setdefault(key, group).pages.append(page)
+    return [*groups.values()]

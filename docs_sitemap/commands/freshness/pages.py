@@ -59,15 +59,7 @@ def describe_pages(
             day = parse_w3c_datetime(page.lastmod or "").date()
             age = max(0, (today - day).days)
         commit = commits.get(page.commit or "")
-        shown = ReportedPage(
-            title,
-            section,
-            day,
-            age,
-            commit,
-            page,
-        )
-        described.append(shown)
+        described.append(ReportedPage(title, section, day, age, commit, page))
     return described
 
 

@@ -1,39 +1,44 @@
 """Canonical links from the pages of other versions to the canonical version."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from enum import StrEnum
 from functools import cache
+from itertools import islice
 
 import msgspec
 
 from docs_sitemap.built.canonical_link import set_canonical_link
 from docs_sitemap.built.generated_pages import is_generated_page
-from docs_sitemap.built.html import BuiltPage
-from docs_sitemap.built.site_folder import join
-from docs_sitemap.sitemap.urls import page_url, same_url
-from docs_sitemap.tools.printing import Described, count, join_some
+from docs_sitemap.built.html import Head
+from docs_sitemap.built.site_folder import SiteFolder, join
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.sitemap.urls import check_url, page_url, same_url
+from docs_sitemap.tools.printing import count
 
 from .canonical_version import VersionGroup, other_versions
-from .children import ChildReader, valid_url
-from .versions import Deployed, Layout, find_sitemap
+from .children import valid_url
+from .versions import Layout
 
-# Redirects to redirects, and canonical links of their targets.
+# Redirects to redirects.
 _MAX_STEPS = 5
-_MAX_NAMED = 3
+
+# The pages whose links are checked. Reading a page takes less than a millisecond.
+_MAX_CHECKED = 20_000
 
 
-class LinkStatus(Described):
-    """What happens to the canonical link of a page, and how often."""
+class LinkStatus(StrEnum):
+    """What happens to the canonical link of a page."""
 
     CHANGED = "changed"
-    UNCHANGED = "unchanged", "{:,} already did"
-    NO_COUNTERPART = "no-counterpart", "no counterpart for {:,}"
-    CORRECTED = "corrected", "{:,} now name themselves instead of missing pages"
-    FAILED = "failed", "no safe change for {:,}"
+    UNCHANGED = "unchanged"
+    NO_COUNTERPART = "no-counterpart"
+    CORRECTED = "corrected"
+    FAILED = "failed"
 
 
-class PageLink(msgspec.Struct, frozen=True):
+class PageLink(msgspec.Struct):
     """The canonical link of a page.
 
     Attributes:
@@ -54,83 +59,110 @@ class PageLink(msgspec.Struct, frozen=True):
     url: str | None
 
 
-class CanonicalLinks:
-    """Links the pages of other versions to their counterparts: the pages at the same
-    paths in the canonical version.
-
-    Attributes:
-        links: The links of the pages that were read so far.
+def find_links(layout: Layout, groups: Sequence[VersionGroup]) -> Iterator[PageLink]:
+    """Yield the link that each page of other versions should have: to its counterpart,
+    the page at the same path in the canonical version.
 
     Args:
         layout: What is deployed.
         groups: The versions.
-        reader: Reads the sitemaps of versions.
+    """
+    finder = _LinkFinder(layout)
+    for group in groups:
+        canonical = group.canonical.folder
+        for version in (*other_versions(group), group.canonical):
+            for folder in (version.folder, *version.other_folders):
+                if folder == canonical or folder in layout.links:
+                    continue
+                for file in layout.tree.html_files(folder):
+                    yield from finder.find(file, folder, canonical)
+
+
+def check_links(links: Iterable[PageLink]) -> Iterator[Diagnostic]:
+    """Yield a warning if pages of other versions do not point to their counterparts."""
+    changed = []
+    unchanged = 0
+    for link in islice(links, _MAX_CHECKED):
+        if link.status is LinkStatus.CHANGED:
+            changed.append(link)
+        elif link.status is LinkStatus.UNCHANGED:
+            unchanged += 1
+    if changed:
+        total = count(len(changed) + unchanged, "page")
+        text = (
+            f"{len(changed):,} of {total} in other versions do not "
+            f"point to the canonical version, such as {changed[0].file}: they compete "
+            "with it in search results"
+        )
+        fix = (
+            "run this command with --canonical, or --skip the versions that should "
+            "stay in search results"
+        )
+        yield Diagnostic("canonical", text, fix=fix)
+
+
+def change_links(
+    tree: SiteFolder, links: Iterable[PageLink], done: list[PageLink]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files to change, with their new contents. Each page is read when it is
+    needed.
+
+    Args:
+        tree: The tree.
+        links: The links that pages should have.
+        done: Receives the links of the pages that were read.
+    """
+    for link in links:
+        done.append(link)
+        if link.status not in (LinkStatus.CHANGED, LinkStatus.CORRECTED):
+            continue
+        changed = None
+        with suppress(OSError), tree.open_file(link.file) as source:
+            changed = set_canonical_link(source.read(), link.url or "")
+        if changed is None:
+            link.status = LinkStatus.FAILED
+        else:
+            yield link.file, changed
+
+
+class _LinkFinder:
+    """Finds the counterparts of pages.
+
+    Args:
+        layout: What is deployed.
     """
 
-    def __init__(
-        self, layout: Layout, groups: Sequence[VersionGroup], reader: ChildReader
-    ) -> None:
-        self.links: list[PageLink] = []
+    def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._groups = groups
-        self._reader = reader
-        self._address = cache(self._find_address)
+        self._find_address = cache(self._read_address)
 
-    def change(self) -> Iterator[tuple[str, bytes]]:
-        """Yield the files to change, with their new contents. Each page is read when it
-        is needed.
-        """
-        for group in self._groups:
-            for version in (*other_versions(group), group.canonical):
-                for folder in (version.folder, *version.other_folders):
-                    if folder == group.canonical.folder or folder in self._layout.links:
-                        continue
-                    for file in self._pages(version, folder):
-                        yield from self._change_page(file, folder, group.canonical)
-
-    def _pages(self, version: Deployed, folder: str) -> Iterator[str]:
-        """Yield the pages of a version, without other sites in its folder."""
-        own: set[str | None] = {None}
-        if version.sitemap is not None:
-            own |= {child.file for child in self._reader.read(version.sitemap)}
-        for file in self._layout.tree.html_files(folder):
-            parent = file.rpartition("/")[0]
-            while parent != folder and find_sitemap(self._layout.tree, parent) in own:
-                parent = parent.rpartition("/")[0]
-            if parent == folder:
-                yield file
-
-    def _change_page(
-        self, file: str, folder: str, canonical: Deployed
-    ) -> Iterator[tuple[str, bytes]]:
-        data = b""
-        with suppress(OSError), self._layout.tree.open_file(file) as source:
-            data = source.read()
-        page = BuiltPage(data)
+    def find(self, file: str, folder: str, canonical: str) -> Iterator[PageLink]:
+        """Yield the link of a page, if search engines may show the page."""
+        head = self._layout.tree.head(file)
         path = file.removeprefix(f"{folder}/")
         url = self._layout.base_url + page_url(file)
-        if not _is_document(page, path, url):
+        if not _is_document(head, path, url):
             return
-        declared = page.head.canonical_target(url) or ""
-        target = self._address(join(canonical.folder, path))
+        declared = head.canonical_target(url) or url
+        target = self._find_address(join(canonical, path))
         status = LinkStatus.CHANGED
-        if target is None:
+        if target is not None:
+            if same_url(declared, target):
+                status = LinkStatus.UNCHANGED
+        elif self._is_broken(declared):
+            status = LinkStatus.CORRECTED
+            target = url
+        else:
             status = LinkStatus.NO_COUNTERPART
-            if self._is_missing(declared):
-                status = LinkStatus.CORRECTED
-                target = url
-        elif same_url(declared, target):
-            status = LinkStatus.UNCHANGED
-        if target is not None and status is not LinkStatus.UNCHANGED:
-            changed = set_canonical_link(data, target)
-            if changed is None:
-                status = LinkStatus.FAILED
-            else:
-                yield file, changed
-        link = PageLink(file, folder, canonical.folder, status, target)
-        self.links.append(link)
+        yield PageLink(
+            file,
+            folder,
+            canonical,
+            status,
+            target,
+        )
 
-    def _find_address(self, file: str) -> str | None:
+    def _read_address(self, file: str) -> str | None:
         """Return the URL under which the canonical version shows a page; `None` if it
         does not show it.
         """
@@ -140,68 +172,48 @@ class CanonicalLinks:
             if opened is None:
                 return None
             head = self._layout.tree.head(opened)
-            target = head.redirect_target(url)
-            if target is None:
-                target = head.canonical_target(url) or url
-                if self._is_missing(target) or self._redirects(target):
-                    target = url
             if head.noindex is not None:
                 return None
-            if same_url(target, url):
-                return valid_url(url)
+            target = head.redirect_target(url)
+            if target is None:
+                declared = head.canonical_target(url) or url
+                if declared == url or self._is_broken(declared):
+                    declared = url
+                return valid_url(declared)
             url = target
         return None
 
-    def _is_missing(self, url: str) -> bool:
-        """Return whether a URL is below the base URL and opens no file."""
-        is_below = self._layout.path_of(url) is not None
-        return is_below and self._layout.open_url(url) is None
-
-    def _redirects(self, url: str) -> bool:
-        """Return whether a URL opens a page that redirects, such as an alias."""
+    def _is_broken(self, url: str) -> bool:
+        """Return whether a URL is invalid, or is below the base URL and opens no page
+        or one that redirects, such as an alias.
+        """
+        if check_url(url).normalized is None:
+            return True
+        if self._layout.path_of(url) is None:
+            return False
         opened = self._layout.open_url(url)
         if opened is None:
-            return False
+            return True
         return self._layout.tree.head(opened).redirect_target(url) is not None
 
 
-def _is_document(page: BuiltPage, path: str, url: str) -> bool:
+def _is_document(head: Head, path: str, url: str) -> bool:
     """Return whether search engines may show a page.
 
     Args:
-        page: The page.
+        head: What its head declares.
         path: Its path below the folder of its version.
         url: Its URL.
     """
-    head = page.head
-    if not head.title or is_generated_page(path, head.generator):
+    if not head.title or head.noindex or head.coverage_script:
         return False
-    if head.coverage_script or head.redirect_target(url):
+    if is_generated_page(path, head.generator):
         return False
-    return page.complete_head.noindex is None
+    return head.redirect_target(url) is None
 
 
-def describe_links(links: Sequence[PageLink], *, is_written: bool) -> str:
-    """Return a line about all pages."""
+def describe_links(links: Sequence[PageLink]) -> str:
+    """Return the numbers of pages by status, the largest first."""
     numbers = Counter(link.status for link in links)
-    versions = [*dict.fromkeys(link.version for link in links)]
-    targets = [*dict.fromkeys(link.canonical or "the root" for link in links)]
-    text = "changed" if is_written else "would change"
-    text += f" {count(numbers[LinkStatus.CHANGED], 'page')} of "
-    text += f"{join_some(versions, _MAX_NAMED)} to point to "
-    text += join_some(targets, _MAX_NAMED)
-    for status in LinkStatus:
-        if status.meaning and numbers[status]:
-            text += f", {status.meaning.format(numbers[status])}"
-    return text
-
-
-def describe_first_links(links: Sequence[PageLink]) -> Iterator[str]:
-    """Yield a line for each version and status, with the first page."""
-    by_status: dict[str, list[PageLink]] = {}
-    for link in links:
-        by_status.setdefault(f"{link.version}: {link.status}", []).append(link)
-    for title, pages in by_status.items():
-        first = pages[0]
-        text = f"{title}, {count(len(pages), 'page')}, such as {first.file}"
-        yield text if first.url is None else f"{text} to {first.url}"
+    texts = [f"{number:,} {status}" for status, number in numbers.most_common()]
+    return ", ".join(texts) or "no pages of other versions"

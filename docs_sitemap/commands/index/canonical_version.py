@@ -4,27 +4,18 @@ them.
 
 from collections.abc import Collection, Iterator, Sequence
 from fnmatch import fnmatchcase
-from itertools import islice
 from typing import NamedTuple
 
 import click
 
-from docs_sitemap.built.generated_pages import is_error_page
 from docs_sitemap.built.site_folder import join
-from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.urls import INDEX_FILE, normalize_url, page_url
-from docs_sitemap.tools.printing import count, join_some, shorten
+from docs_sitemap.sitemap.urls import INDEX_FILE
+from docs_sitemap.tools.printing import join_some, shorten
 
 from .versions import RELEASE_NAMES, Deployed, Layout, version_order
 
 CANONICAL, ALL = "canonical", "all"
 _MAX_NAMED = 20
-
-NOT_CANONICAL = "not the canonical version"
-
-# The pages of all versions together that are read. Reading a page takes less than a
-# millisecond.
-_MAX_PAGES = 20_000
 
 
 class VersionGroup(NamedTuple):
@@ -53,8 +44,7 @@ def select_versions(
             deployed.
 
     Returns:
-        The groups of versions, and the versions and sites to list, canonical versions
-        first.
+        The groups of versions, and the versions and sites to list.
 
     Raises:
         click.UsageError: No version has one of the names.
@@ -80,16 +70,12 @@ def select_versions(
         canonical.is_canonical = True
         groups.append(VersionGroup(versions, canonical))
         ordered += versions
-    first, others = [], []
+    listed = []
     for deployed in ordered + sites:
         deployed.reason = _reason(deployed, wanted)
-        if deployed.reason is not None:
-            continue
-        if deployed.is_canonical or not deployed.folder:
-            first.append(deployed)
-        else:
-            others.append(deployed)
-    return groups, first + others
+        if deployed.reason is None:
+            listed.append(deployed)
+    return groups, listed
 
 
 def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
@@ -99,15 +85,13 @@ def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
         click.UsageError: One does not.
     """
     known = {CANONICAL, ALL}
-    titles = []
     for deployed in layout.deployed:
         known |= deployed.names
-        titles.append(deployed.name or deployed.folder or "/")
     for name in wanted:
-        if titles and not _matches(known, [name]):
+        if not _matches(known, [name]):
             raise click.UsageError(
-                f"there is no version {shorten(name)}. Fix: use the names of versions, "
-                f"which are {join_some(titles, _MAX_NAMED)}"
+                f"there is no version {shorten(name)}. Fix: use one of "
+                f"{join_some(sorted(known), _MAX_NAMED)}"
             )
 
 
@@ -116,45 +100,6 @@ def canonical_folder(layout: Layout, version: Deployed) -> str | None:
     head = layout.tree.head(join(version.folder, INDEX_FILE))
     target = head.canonical_target(layout.url_of(version.folder))
     return None if target is None else layout.path_of(target)
-
-
-def check_canonical_links(layout: Layout, group: VersionGroup) -> Iterator[Diagnostic]:
-    """Yield a warning if pages of other versions point to no other version."""
-    title = group.canonical.title
-    pages = [*islice(_read_targets(layout, group), _MAX_PAGES)]
-    own = [file for file, is_own in pages if is_own]
-    if not own:
-        return
-    text = (
-        f"{len(own):,} of {count(len(pages), 'page')} in other versions do not "
-        f"point to {title}, such as {own[0]}: they compete with {title} in search "
-        "results"
-    )
-    fix = (
-        "run this command with --canonical, or --skip the versions that should stay "
-        "in search results"
-    )
-    yield Diagnostic("canonical", text, fix=fix)
-
-
-def _read_targets(layout: Layout, group: VersionGroup) -> Iterator[tuple[str, bool]]:
-    """Yield the pages of the versions that are not canonical, and whether the canonical
-    URL of each is in its version. A page without a canonical link is its own.
-    """
-    for version in other_versions(group):
-        start = layout.url_of(version.folder)
-        for file in layout.tree.html_files(version.folder):
-            head = layout.tree.head(file)
-            url = normalize_url(layout.base_url + page_url(file))
-            if not head.title or head.noindex or head.redirect_target(url):
-                continue
-            # Without a counterpart, a page competes with no other one.
-            path = file.removeprefix(f"{version.folder}/")
-            if not layout.tree.is_file(join(group.canonical.folder, path)):
-                continue
-            if not is_error_page(path):
-                target = normalize_url(head.canonical_target(url) or url)
-                yield file, target.startswith(start)
 
 
 def other_versions(group: VersionGroup) -> Iterator[Deployed]:
@@ -213,7 +158,9 @@ def _reason(version: Deployed, wanted: Sequence[str]) -> str | None:
         if version.is_prerelease and not version.is_canonical:
             return "a pre-release"
         return None
-    return NOT_CANONICAL if CANONICAL in wanted else "--versions does not name it"
+    if CANONICAL in wanted:
+        return "not the canonical version"
+    return "--versions does not name it"
 
 
 def _matches(names: Collection[str], wanted: Sequence[str]) -> bool:

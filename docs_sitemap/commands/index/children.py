@@ -2,12 +2,12 @@
 languages.
 """
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap import protocol
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
@@ -26,7 +26,6 @@ from docs_sitemap.sitemap.urls import (
     quote_path,
 )
 from docs_sitemap.sitemap.validation import DateLimits
-from docs_sitemap.tools.printing import shorten
 
 
 @dataclass(slots=True)
@@ -36,18 +35,15 @@ class Child:
     Attributes:
         file: The file in the tree.
         loc: Its normalized URL.
-        count: The number of different URLs on the host of the base URL.
-        first: The first of these URLs, normalized; empty if there is none.
-        lastmod: The newest date in their entries; `None` if there is none.
-        urls: Their entries by normalized URL, if they were asked for.
+        dates: The dates of the entries on the host of the base URL, as written, by
+            their normalized URL.
+        urls: These entries, if they are going to be merged.
         fault: Why it cannot be listed or merged; `None` if it can.
     """
 
     file: str
     loc: str
-    count: int = 0
-    first: str = ""
-    lastmod: str | None = None
+    dates: dict[str, str | None] = field(default_factory=dict)
     urls: dict[str, Url] = field(default_factory=dict)
     fault: Diagnostic | None = None
 
@@ -60,138 +56,118 @@ class ChildReader(NamedTuple):
         base_url: Where it is published, normalized.
         dates: The dates that are valid.
         needs_folder: Whether each sitemap must list URLs below its own folder.
+        is_merged: Whether to keep the entries. There may be 50,000 in a sitemap.
+        before: The start of the URLs that are moved to another folder.
+        after: Their new start.
     """
 
     tree: SiteFolder
     base_url: NormalizedUrl
     dates: DateLimits
     needs_folder: bool
+    is_merged: bool
+    before: str = ""
+    after: str = ""
 
-    def read(self, file: str, *, with_entries: bool = False) -> Iterator[Child]:
+    def read(self, file: str) -> Iterator[Child]:
         """Read a sitemap, or the sitemaps that it lists if it is an index, one after
         the other. Those that cannot be used have a fault.
-
-        Args:
-            file: The file in the tree.
-            with_entries: Whether to keep the entries. There may be millions.
         """
-        child = Child(file, self.base_url + quote_path(file))
-        locs = self._read_file(child, with_entries)
-        if not locs:
+        child = Child(file, self._place(self.base_url + quote_path(file)))
+        if not self._read_file(child):
             yield child
-        for loc in locs:
-            yield self._read_listed(file, loc, with_entries)
-
-    def _read_listed(self, index: str, loc: str, with_entries: bool) -> Child:
-        """Read a sitemap that an index lists."""
-        path = None
-        if loc.startswith(self.base_url):
+            return
+        for loc in child.dates:
             path = self.tree.open_url(loc.removeprefix(self.base_url))
-        if path is None:
-            text = (
-                f"it lists {shorten(loc)}, which does not exist below {self.base_url}"
-            )
-            fix = "deploy this sitemap, or build the site again"
-            fault = Diagnostic("not-found", text, Severity.ERROR, fix, file=index)
-            return Child(loc, loc, fault=fault)
-        child = Child(path, loc)
-        if self._read_file(child, with_entries):
-            text = f"{index} is a sitemap index, and lists another one"
-            child.fault = Diagnostic(
-                "child-not-sitemap",
-                text,
-                Severity.ERROR,
-                "list its sitemaps",
-                file=path,
-            )
-        return child
+            listed = Child(path or loc, loc)
+            if self._read_file(listed):
+                text = f"{file} is a sitemap index, and lists another one"
+                listed.fault = FormatRule.WRONG_ROOT.diagnostic(text, listed.file)
+            yield listed
 
-    def _read_file(self, child: Child, with_entries: bool) -> list[str]:
-        """Read a file. If it is an index, return the normalized URLs that it lists."""
+    def newest_date(self, child: Child) -> str | None:
+        """Return the newest date of an entry; `None` if there is none."""
+        # Most pages share their dates with others.
+        return protocol.newest_date(
+            map(self._past_date, dict.fromkeys(child.dates.values()))
+        )
+
+    def _place(self, text: str) -> str:
+        """Return a URL as it is listed: as written, if it is valid and not moved."""
+        if self.before:
+            url = normalize_url(text)
+            if url.startswith(self.before):
+                return self.after + url.removeprefix(self.before)
+        return valid_url(text)
+
+    def _read_file(self, child: Child) -> bool:
+        """Read the entries of a file. Return whether it is an index."""
         reader = SitemapReader()
-        dates: dict[str, str | None] = {}
         host = f"{origin(self.base_url)}/"
         try:
             with open_file(self.tree.open_file, child.file) as source:
                 for entry in reader.entries(read_chunks(source, child.file)):
                     loc = entry.text("loc") or ""
                     url = check_url(loc).normalized
-                    if url is None or url in dates:
+                    if url is None or not url.startswith(host):
                         continue
-                    if not reader.is_index and not url.startswith(host):
-                        continue
-                    dates[url] = entry.text("lastmod")
-                    if with_entries and not reader.is_index:
-                        child.urls[url] = make_url(entry, loc, self.dates)
-            if reader.is_index and dates:
-                return [*dates]
-            child.count, child.first = len(dates), next(iter(dates), "")
-            past = [_past_date(text, self.dates) for text in {*dates.values()}]
-            child.lastmod = protocol.newest_date(past)
-            self._check(child, dates)
+                    if self.is_merged:
+                        loc = self._place(loc)
+                        if self.before:
+                            url = normalize_url(loc)
+                        child.urls.setdefault(url, self._make_url(entry, loc))
+                    child.dates.setdefault(url, entry.text("lastmod"))
+            self._check(child, is_index=reader.is_index)
         except UnusableFileError as error:
             child.fault = error.diagnostic(child.file)
-        return []
+            return False
+        return reader.is_index
 
-    def _check(self, child: Child, urls: Iterable[str]) -> None:
+    def _make_url(self, entry: SitemapEntry, loc: str) -> Url:
+        """Return an entry with its valid values."""
+        links: dict[str, Alternate] = {}
+        for hreflang, href in entry.alternates:
+            if is_hreflang(hreflang) and check_url(href).normalized is not None:
+                link = Alternate(hreflang, self._place(href))
+                links.setdefault(hreflang.lower(), link)
+        changefreq = entry.text("changefreq")
+        if not protocol.is_changefreq(changefreq or ""):
+            changefreq = None
+        priority = entry.text("priority")
+        if not protocol.is_priority(priority or ""):
+            priority = None
+        return Url(
+            loc,
+            self._past_date(entry.text("lastmod")),
+            changefreq,
+            priority,
+            tuple(links.values()),
+        )
+
+    def _past_date(self, lastmod: str | None) -> str | None:
+        """Return a date if it is valid, and not in the future."""
+        try:
+            timestamp = protocol.parse_w3c_datetime(lastmod or "")
+        except ValueError:
+            return None
+        return None if self.dates.is_future(timestamp) else lastmod
+
+    def _check(self, child: Child, *, is_index: bool) -> None:
         """Check that a sitemap lists URLs where it may.
 
         Raises:
             UnusableFileError: It does not.
         """
-        if not child.count:
+        if not child.dates:
             text = f"it lists no valid URL that starts with {origin(self.base_url)}"
             raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
+        if is_index or not self.needs_folder:
+            return
         folder = f"{child.loc.rpartition('/')[0]}/"
-        if self.needs_folder and not any(url.startswith(folder) for url in urls):
-            text = f"it lists no URL below {folder}, but URLs such as {child.first}"
+        if not any(url.startswith(folder) for url in child.dates):
+            first = next(iter(child.dates))
+            text = f"it lists no URL below {folder}, but URLs such as {first}"
             raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
-
-
-def make_url(entry: SitemapEntry, loc: str, dates: DateLimits) -> Url:
-    """Return the valid values of an entry.
-
-    Args:
-        entry: The entry.
-        loc: Its URL, which is valid.
-        dates: The dates that are kept.
-    """
-    alternates: dict[str, Alternate] = {}
-    for hreflang, href in entry.alternates:
-        if is_hreflang(hreflang) and check_url(href).normalized is not None:
-            alternate = Alternate(hreflang, valid_url(href))
-            alternates.setdefault(hreflang.lower(), alternate)
-    lastmod = _past_date(entry.text("lastmod"), dates)
-    changefreq = entry.text("changefreq")
-    if not protocol.is_changefreq(changefreq or ""):
-        changefreq = None
-    priority = entry.text("priority")
-    if not protocol.is_priority(priority or ""):
-        priority = None
-    links = tuple(alternates.values())
-    return Url(valid_url(loc), lastmod, changefreq, priority, links)
-
-
-def move_url(url: Url, before: str, after: str) -> Url:
-    """Return an entry with the URLs below one folder moved to another one."""
-
-    def move(text: str) -> str:
-        normalized = normalize_url(text)
-        if not normalized.startswith(before):
-            return text
-        return after + normalized.removeprefix(before)
-
-    links = [Alternate(link.hreflang, move(link.href)) for link in url.alternates]
-    return replace(url, loc=move(url.loc), alternates=tuple(links))
-
-
-def _past_date(lastmod: str | None, dates: DateLimits) -> str | None:
-    """Return a date if it is valid, and not in the future."""
-    try:
-        timestamp = protocol.parse_w3c_datetime(lastmod or "")
-    except ValueError:
-        return None
-    return None if dates.is_future(timestamp) else lastmod
 
 
 def valid_url(text: str) -> str:

@@ -1,17 +1,14 @@
 """`docs-sitemap index`."""
 
 import os
+import sqlite3
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
-from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from docs_sitemap.built.deployed_branch import DeployedBranch
 from docs_sitemap.built.site_folder import SiteFolder
@@ -23,15 +20,11 @@ from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import count, printable
 
-from .canonical_links import PageLink, describe_first_links, describe_links
-from .composition import Composition, IndexOptions, IndexResult, LazyContents, compose
+from .canonical_links import describe_links
+from .composition import Composition, IndexOptions, compose
 from .versions import Deployed
 
-_STYLES = {
-    Severity.ERROR: "bold red",
-    Severity.WARNING: "bold yellow",
-    Severity.NOTICE: "bold",
-}
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
 
 class _OutputError(click.ClickException):
@@ -41,85 +34,67 @@ class _OutputError(click.ClickException):
 
 
 def _run(options: IndexOptions) -> Composition:
-    """Compose the sitemap, and commit it or write it, if the user says where."""
+    """Compose the sitemap, and commit it or write it, if the user wants that."""
     if os.path.isdir(options.deployed):
-        target = options.output or os.path.join(options.deployed, "sitemap.xml")
-        return _write(SiteFolder(options.deployed), target, options)
+        composition = compose(SiteFolder(options.deployed), options)
+        if composition.is_written:
+            _write(composition, Path(options.deployed))
+        # What is not written is shown.
+        deque(composition.changed_pages, maxlen=0)
+        return composition
     # The name of a branch contains no colon.
     name, _, folder = options.deployed.partition(":")
     folder = folder.strip("/")
     branch = Branch.find(os.curdir, name)
+    if not options.is_commit:
+        options = options._replace(is_dry_run=True)
     with closing(DeployedBranch(branch, folder)) as tree:
-        if options.output is not None and not options.is_commit:
-            return _write(tree, options.output, options)
         composition = compose(tree, options)
-        if options.is_written and (composition.files or options.is_canonical):
-            sitemaps = LazyContents(composition.files).items()
-            message = "Update the sitemap of all versions"
-            if options.is_canonical:
-                message = "Update the sitemap and the canonical links of all versions"
-            composition.commit = branch.commit(
+        if composition.is_written:
+            composition.result.commit = branch.commit(
                 folder,
-                chain(composition.changed_pages, sitemaps),
-                message,
+                _changes(composition),
+                "Update the sitemap of all versions",
                 push=options.is_push,
             )
-            composition.written = composition.names
-        _read_rest(composition)
+            composition.result.written = [*composition.files]
+        deque(composition.changed_pages, maxlen=0)
     return composition
 
 
-def _write(tree: SiteFolder, target: str, options: IndexOptions) -> Composition:
-    """Write the pages and the sitemap into folders."""
-    folder = os.path.dirname(target) or os.curdir
-    composition = compose(tree, options, SiteFolder(folder))
-    if options.is_canonical and options.is_written:
-        root = Path(options.deployed)
-        with lock_folder(root):
-            for file, data in composition.changed_pages:
-                replace_files({root / file: data}, root)
-    if composition.files and not options.is_dry_run:
-        _replace_files(composition, Path(folder))
-    _read_rest(composition)
-    return composition
+def _changes(composition: Composition) -> Iterator[tuple[str, bytes | None]]:
+    """Yield the new content of each file; `None` for a file to remove."""
+    yield from composition.changed_pages
+    for path, data in composition.files_in(Path()).items():
+        yield str(path), data
+    for name in composition.old_files:
+        yield name, None
 
 
-def _read_rest(composition: Composition) -> None:
-    """Read the pages that are not written, to show what would change."""
-    deque(composition.changed_pages, maxlen=0)
-
-
-def _replace_files(composition: Composition, folder: Path) -> None:
-    """Replace the files of an earlier sitemap: all of them, or none."""
-    new = {}
-    old = []
-    # The sitemap itself is replaced last, and old parts are removed after that.
-    for name, read in reversed(composition.files.items()):
-        if read is None:
-            old.append(folder / name)
-        else:
-            new[folder / name] = read
-    folder.mkdir(parents=True, exist_ok=True)
-    with lock_folder(folder):
-        replace_files(LazyContents(new))
-        replace_files(dict.fromkeys(old))
-    composition.written = [printable(str(folder / name)) for name in composition.names]
+def _write(composition: Composition, root: Path) -> None:
+    """Write the pages, and then the sitemap: all of its files, or none."""
+    with lock_folder(root):
+        for file, page in composition.changed_pages:
+            replace_files({root / file: page}, root)
+        replace_files(composition.files_in(root))
+        # The new sitemap no longer lists them.
+        replace_files(dict.fromkeys(root / name for name in composition.old_files))
+    for name in composition.files:
+        composition.result.written.append(printable(str(root / name)))
 
 
 def _parse_versions(
     ctx: click.Context, param: click.Parameter, values: Sequence[str]
 ) -> tuple[str, ...]:
-    names: dict[str, None] = {}
-    for name in filter(None, map(str.strip, ",".join(values).split(","))):
-        names[name.rstrip("/") or name] = None
-    return tuple(names)
+    names = [name.strip() for name in ",".join(values).split(",")]
+    return tuple(name.rstrip("/") or name for name in names if name)
 
 
 def _option(
     name: str, text: str, metavar: str | None = None, **settings: Any
 ) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    settings |= {"is_flag": True} if metavar is None else {"metavar": metavar}
-    return click.option(*name.split(), help=text, **settings)
+    settings["is_flag"] = metavar is None
+    return click.option(*name.split(), help=text, metavar=metavar, **settings)
 
 
 @click.command(
@@ -132,7 +107,7 @@ Examples:
 
 \b
 Exit codes:
-  0  the sitemap is complete, or no version has one and --canonical finds pages
+  0  the sitemap is complete, or there is none to write and you add --canonical
   1  a sitemap of a version cannot be used, or nothing can be listed""",
 )
 @click.argument("deployed", metavar="DEPLOY_DIR|BRANCH[:DIR]")
@@ -163,9 +138,9 @@ Exit codes:
 )
 @_option(
     "--output",
-    "The sitemap to write, for DEPLOY_DIR. By default, sitemap.xml in this folder; "
-    "for a branch, nothing. With --commit, the name of the file in the branch.",
-    "FILE",
+    "The name of the sitemap in DEPLOY_DIR or DIR. By default, sitemap.xml, or "
+    "sitemap-index.xml if a site at the root has a sitemap.",
+    "NAME",
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")
 @_option("--push is_push", "Push the branch to the remote after --commit.")
@@ -190,35 +165,27 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     try:
         composition = _run(options)
     except GitError as error:
-        text = str(error)
-        fix = error.fix or "if git fsck reports damage, clone the repository again"
-        if text.startswith("not a git repository"):
-            text = (
-                "there is no folder of this name, and the current folder is not a git "
-                "repository"
-            )
-            fix = "correct the name, or change to a folder of the repository"
+        fix = error.fix or "check the name, and the repository with git fsck"
+        text = f"{options.deployed}: {error}. Fix: {fix}"
+        raise _OutputError(printable(text)) from None
+    except sqlite3.OperationalError as error:
         raise _OutputError(
-            printable(f"{options.deployed}: {text}. Fix: {fix}")
+            f"the folder for temporary files: {error}. Fix: free some space there"
         ) from None
-    if composition.canonical_links and not any(
-        version.sitemaps for version in composition.versions
-    ):
-        # Old versions may have no usable sitemaps. Their links are complete anyway.
-        warn = partial(replace, severity=Severity.WARNING)
-        composition.diagnostics = [*map(warn, composition.diagnostics)]
+    result = composition.result
     if output_format == "json":
-        print_json(msgspec.convert(composition, IndexResult, from_attributes=True))
+        print_json(result)
     else:
         _print_text(composition, options)
-    severities = [diagnostic.severity for diagnostic in composition.diagnostics]
+    severities = [diagnostic.severity for diagnostic in result.diagnostics]
     ctx.exit(int(Severity.ERROR in severities))
 
 
 def _print_text(composition: Composition, options: IndexOptions) -> None:
-    for version in composition.versions:
+    result = composition.result
+    for version in result.versions:
         print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
-    for diagnostic in composition.diagnostics:
+    for diagnostic in result.diagnostics:
         severity = diagnostic.severity
         text = diagnostic.message
         if diagnostic.file is not None:
@@ -226,36 +193,28 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
             text = f"{diagnostic.file}{line}: {diagnostic.code}: {text}"
         if diagnostic.fix:
             text += f". Fix: {diagnostic.fix}"
-        print_line((severity.capitalize(), _STYLES[severity]), f": {text}")
+        print_line((severity.capitalize(), _STYLES.get(severity, "bold")), f": {text}")
     if composition.files:
         _print_sitemap(composition, options)
     if options.is_canonical:
-        _print_links(composition.canonical_links, is_written=options.is_written)
-
-
-def _print_links(links: Sequence[PageLink], *, is_written: bool) -> None:
-    text = "no pages of other versions"
-    if links:
-        text = describe_links(links, is_written=is_written)
-    print_line(("canonical links", "bold"), f": {text}")
-    if not is_written:
-        for text in describe_first_links(links):
-            print_line(f"  {text}")
+        text = describe_links(result.canonical_links)
+        if not composition.is_written:
+            text += ", not written"
+        print_line(("canonical links", "bold"), f": {text}")
 
 
 def _print_sitemap(composition: Composition, options: IndexOptions) -> None:
-    text = count(composition.urls, "URL")
-    if composition.sitemaps:
-        text = f"an index of {count(composition.sitemaps, 'sitemap')}, {text}"
-    if composition.commit is not None:
-        text += f", commit {composition.commit[:12]}"
-    elif options.is_dry_run:
+    result = composition.result
+    text = count(result.urls, "URL")
+    if result.sitemaps:
+        text = f"an index of {count(result.sitemaps, 'sitemap')}, {text}"
+    if result.commit is not None:
+        text += f", commit {result.commit[:12]}"
+    elif not composition.is_written:
         text += ", not written"
     elif options.is_commit:
         text += ", nothing to commit"
-    elif not composition.written:
-        text += ", not written without --commit or --output"
-    file = [*composition.written, composition.filename][0]
+    file = [*result.written, composition.filename][0]
     print_line((file, "bold"), f": {text}")
 
 

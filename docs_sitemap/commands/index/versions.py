@@ -16,6 +16,7 @@ from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
     normalize_url,
     quote_path,
+    strip_index,
 )
 
 # By this comment, the command recognizes its own sitemaps, which it may replace.
@@ -30,8 +31,22 @@ _MAX_JSON = 2**22
 RELEASE_NAMES = ("stable", "latest", "current")
 # What projects call a state that is not released, and the branches of such a state.
 _UNRELEASED_NAMES = {
-    *("dev", "devel", "develop", "development", "nightly", "next", "edge", "unstable"),
-    *("canary", "preview", "main", "master", "trunk", "head", "alpha", "beta"),
+    "dev",
+    "devel",
+    "develop",
+    "development",
+    "nightly",
+    "next",
+    "edge",
+    "unstable",
+    "canary",
+    "preview",
+    "main",
+    "master",
+    "trunk",
+    "head",
+    "alpha",
+    "beta",
 }
 # Folders for the kinds of branches and tags, such as `rel/2.0`. They are no projects.
 _KINDS = {
@@ -86,11 +101,6 @@ class Deployed:
     reason: str | None = None
 
     @property
-    def title(self) -> str:
-        """The name for messages."""
-        return self.folder or "the site at the root"
-
-    @property
     def is_prerelease(self) -> bool:
         """Whether the version and all its aliases are names of unreleased versions."""
         if self.name is None:
@@ -130,25 +140,24 @@ class Layout:
     def __init__(self, tree: SiteFolder, base_url: BaseUrl) -> None:
         self.tree = tree
         self.base_url = base_url
-        self._found: dict[str, Deployed] = {}
         self.links: dict[str, str] = {}
-        self.root_sitemap = root = _find_root_sitemap(tree)
-        if root is not None:
-            self._found[""] = Deployed("", sitemap=root)
+        self.by_folder: dict[str, Deployed] = {}
+        self._found: dict[str, Deployed] = {}
+        self.root_sitemap = _find_root_sitemap(tree)
+        if self.root_sitemap is not None:
+            self._found[""] = Deployed("", sitemap=self.root_sitemap)
         self._find_folders()
         self._read_versions_file()
         for folder, target in self.links.items():
             if target in self._found:
                 self._found[target].other_folders.append(folder)
                 self._found[target].aliases.append(folder.rpartition("/")[2])
-        self.by_folder: dict[str, Deployed] = {}
-        for deployed in self._found.values():
-            self.by_folder |= dict.fromkeys(deployed.other_folders, deployed)
-        self.by_folder |= self._found
-        self._find_preferred()
         self.deployed = [self._found[folder] for folder in sorted(self._found)]
         for deployed in self.deployed:
             deployed.aliases = sorted({*deployed.aliases} - {deployed.name})
+            folders = (deployed.folder, *deployed.other_folders)
+            self.by_folder |= dict.fromkeys(folders, deployed)
+        self._find_preferred()
 
     def url_of(self, folder: str) -> NormalizedUrl:
         """Return the URL of a folder of the tree."""
@@ -160,31 +169,22 @@ class Layout:
         end.
         """
         root = self.url_of("")
-        path = normalize_url(url).partition("?")[0]
-        if not path.endswith("/"):
-            path = f"{path.removesuffix(f'/{INDEX_FILE}')}/"
+        path = strip_index(normalize_url(url).partition("?")[0])
+        path = f"{path.rstrip('/')}/"
         if not path.startswith(root):
             return None
-        name = unquote(path.removeprefix(root), errors="surrogateescape")
-        return name.rstrip("/")
+        name = path.removeprefix(root).rstrip("/")
+        return unquote(name, errors="surrogateescape")
 
     def open_url(self, url: str) -> str | None:
         """Return the file that a URL opens; `None` if there is none below the base
         URL.
         """
-        root, normalized = self.url_of(""), normalize_url(url)
+        root = self.url_of("")
+        normalized = normalize_url(url)
         if not normalized.startswith(root):
             return None
         return self.tree.open_url(normalized.removeprefix(root))
-
-    def folder_of(self, url: str) -> str:
-        """Return the folder of the version or site that contains a URL; empty if none
-        does.
-        """
-        path = self.path_of(url) or ""
-        while path and path not in self.by_folder:
-            path = path.rpartition("/")[0]
-        return path
 
     def _find_folders(self, parent: str = "", depth: int = 1) -> None:
         """Find the folders with a sitemap, and links to folders."""
@@ -240,12 +240,14 @@ class Layout:
 
     def _find_preferred(self) -> None:
         """Mark the versions to which the root, or the folder of a group, redirects."""
-        groups = {deployed.group for deployed in self._found.values()}
+        groups = {deployed.group for deployed in self.deployed}
         for group in {"", *groups}:
             page = self.tree.head(join(group, INDEX_FILE))
             target = page.redirect_target(self.url_of(group))
-            path = self.folder_of(target) if target else ""
-            if path and self.by_folder[path].name:
+            path = self.path_of(target or "") or ""
+            while path and path not in self.by_folder:
+                path = path.rpartition("/")[0]
+            if path:
                 self.by_folder[path].is_preferred = True
 
     def _has_page(self, folder: str) -> bool:
@@ -254,11 +256,8 @@ class Layout:
 
 def find_sitemap(tree: SiteFolder, folder: str) -> str | None:
     """Return the sitemap of a folder."""
-    for name in USUAL_NAMES:
-        path = join(folder, name)
-        if tree.is_file(path):
-            return path
-    return None
+    paths = (join(folder, name) for name in USUAL_NAMES)
+    return next(filter(tree.is_file, paths), None)
 
 
 def is_own(tree: SiteFolder, file: str) -> bool:
@@ -284,8 +283,10 @@ def parse_version(name: str) -> Version | None:
 
 def is_version_name(name: str) -> bool:
     """Return whether a folder of this name probably contains a version."""
-    known = {*RELEASE_NAMES, *_UNRELEASED_NAMES}
-    return name.lower() in known or parse_version(name) is not None
+    lowered = name.lower()
+    if lowered in RELEASE_NAMES or lowered in _UNRELEASED_NAMES:
+        return True
+    return parse_version(name) is not None
 
 
 def is_prerelease(name: str) -> bool:
@@ -298,14 +299,13 @@ def is_prerelease(name: str) -> bool:
     return version.is_prerelease
 
 
-def version_order(name: str) -> tuple[bool, bool, Version, str]:
+def version_order(name: str) -> tuple[bool, Version, str]:
     """Return a key that sorts names: other names, then pre-releases, then released
     versions.
     """
-    version = parse_version(name)
-    if version is None:
-        return False, False, Version("0"), name
-    return not version.is_prerelease, True, version, name
+    # Other names are sorted before all pre-releases.
+    version = parse_version(name) or Version("0.dev0")
+    return not version.is_prerelease, version, name
 
 
 def _find_root_sitemap(tree: SiteFolder) -> str | None:
@@ -332,6 +332,6 @@ def _describe(folder: str, sitemap: str | None) -> Deployed:
 
 
 def _is_folder_name(name: str) -> bool:
-    if name in ("", ".", "..") or not name.isprintable():
+    if not name.strip(".") or not name.isprintable():
         return False
     return "/" not in name and "\\" not in name

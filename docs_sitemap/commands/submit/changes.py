@@ -83,27 +83,24 @@ def find_changes_from(previous: Dates, dates: Dates) -> Dates:
     return changed
 
 
-def refuse_build_dates(dates: Dates, changed: Dates) -> None:
+def refuse_build_dates(total: int, changed: Dates) -> None:
     """Check that the dates of the changed pages are not those of a build.
+
+    Args:
+        total: The number of all pages.
+        changed: The dates of those that changed.
 
     Raises:
         RefusedError: They probably are.
     """
-    times = {}
-    for loc, lastmod in dates.items():
-        date = _parse(lastmod)
-        if date is not None:
-            times[loc] = int(date.timestamp())
-    known = sorted(times.values())
-    if len(known) < MIN_PAGES:
+    dates = filter(None, map(_parse, changed.values()))
+    times = sorted(int(date.timestamp()) for date in dates)
+    if len(times) < MIN_PAGES:
         return
-    start, number = largest_group(known)
-    first = known[start]
-    last = known[start + number - 1]
-    is_changed = any(first <= times.get(loc, 0) <= last for loc in changed)
-    if number * 2 > len(known) and is_changed:
+    _, number = largest_group(times)
+    if number * 2 > total:
         raise RefusedError(
-            f"{number:,} of {len(known):,} dates are within minutes of each other, "
+            f"{number:,} of {total:,} pages have dates within minutes of each other, "
             "like the time of a build, or of the last commit in a shallow clone. Fix: "
             "build with the dates of git, or add --allow-same-dates if one commit "
             "changed all these pages"

@@ -115,13 +115,10 @@ def submit(ctx: click.Context, /, allow_private: bool, **values: Any) -> None:
     is sent, the key file and each of these pages are requested, and pages that are not
     live, or that search engines may not index, are left out.
     """
-    if values["since"] is None and values["previous"] is None:
+    if (values["since"] is None) == (values["previous"] is None):
         raise click.UsageError(
-            "it is unknown what was deployed before. Fix: add --since or --previous."
-        )
-    if values["since"] is not None and values["previous"] is not None:
-        raise click.UsageError(
-            "--since and --previous exclude each other. Fix: remove one of them."
+            "it is unknown what was deployed before. Fix: add either --since or "
+            "--previous."
         )
     if values["send"] and values["key_file"] is None:
         raise click.UsageError("--send needs --key-file. Fix: make one with --new-key.")

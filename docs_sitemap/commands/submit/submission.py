@@ -64,7 +64,7 @@ class Submission:
         if not changed and not removed:
             return 0
         if not self.allow_same_dates:
-            refuse_build_dates(dates, changed)
+            refuse_build_dates(len(dates), changed)
         if self.site is not None:
             wait_for_sitemap(self.client, self.sitemap, dates)
         if key is not None:

@@ -35,8 +35,8 @@ def wait_for_sitemap(client: "HttpClient", url: str, built: Dates) -> None:
     Raises:
         TemporaryError: It is another one.
     """
+    print_line(f"Waiting for the deployment: {url}", stderr=True)
     end = time.monotonic() + _PATIENCE
-    shown = ""
     while True:
         difference = "its URLs or dates differ"
         try:
@@ -44,14 +44,10 @@ def wait_for_sitemap(client: "HttpClient", url: str, built: Dates) -> None:
                 return
         except FetchError as error:
             difference = error.reason
-        if difference != shown:
-            shown = difference
-            text = f"Waiting for the deployment: {url}: {difference}"
-            print_line(text, stderr=True)
         if time.monotonic() + _INTERVAL > end:
             raise TemporaryError(
-                f"the deployment is not live after {_PATIENCE:g} seconds. Fix: deploy "
-                "the site, or try again later"
+                f"the deployment is not live after {_PATIENCE:g} seconds: {url}: "
+                f"{difference}. Fix: deploy the site, or try again later"
             )
         time.sleep(_INTERVAL)
 

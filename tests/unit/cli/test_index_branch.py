@@ -88,25 +88,25 @@ def test_without_commit_the_versions_of_a_branch_are_shown(
     before = tip(repository)
     done = run(repository)
     assert "2.0: version 2.0 (latest), listed" in done.out
-    assert "sitemap.xml: an index of 1 sitemap, 2 URLs, not written without" in done.out
+    assert "sitemap.xml: an index of 1 sitemap, 2 URLs, not written\n" in done.out
     assert tip(repository) == before
     # The sitemap is the same as for the folder.
-    run(repository, "--output", str(tmp_path / "index.xml"))
-    assert read_index(tmp_path / "index.xml") == {"2.0/sitemap.xml": "2026-01-01"}
     folder = export(repository, tmp_path / "export")
     assert invoke("index", folder, "--base-url", BASE_URL, cwd=tmp_path).code == 0
-    assert (folder / "sitemap.xml").read_bytes() == (
-        tmp_path / "index.xml"
-    ).read_bytes()
+    assert read_index(folder / "sitemap.xml") == {"2.0/sitemap.xml": "2026-01-01"}
+    run(repository, "--commit")
+    text = (folder / "sitemap.xml").read_text(encoding="utf-8")
+    assert repository.git("show", "gh-pages:sitemap.xml") == text
 
 
 @pytest.mark.usefixtures("small_parts")
 def test_the_sitemap_of_a_branch_can_have_parts(
     repository: Repository, tmp_path: Path
 ) -> None:
-    run(repository, "--merge", "--output", str(tmp_path / "all.xml"))
-    assert [*read_index(tmp_path / "all.xml")] == ["all-1.xml", "all-2.xml"]
-    assert [*read_urls(tmp_path / "all-2.xml")] == ["2.0/guide/"]
+    run(repository, "--merge", "--commit", "--output", "all.xml")
+    folder = export(repository, tmp_path / "export")
+    assert [*read_index(folder / "all.xml")] == ["all-1.xml", "all-2.xml"]
+    assert [*read_urls(folder / "all-2.xml")] == ["2.0/guide/"]
 
 
 @pytest.mark.usefixtures("small_parts")
@@ -393,12 +393,10 @@ def test_the_sitemap_is_committed_unchanged(repository: Repository) -> None:
     repository.write(
         {".gitattributes": "* text eol=crlf working-tree-encoding=UTF-16\n"}
     )
-    written = repository.path.parent / "index.xml"
-    run(repository, "--output", str(written))
     run(repository, "--commit")
-    assert repository.git("show", "gh-pages:sitemap.xml") == written.read_text(
-        encoding="utf-8"
-    )
+    text = repository.git("show", "gh-pages:sitemap.xml")
+    assert text.startswith("<?xml ")
+    assert "\r" not in text
 
 
 def test_the_branch_stays_if_it_cannot_be_pushed(repository: Repository) -> None:
@@ -452,10 +450,8 @@ def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
 def test_there_is_no_repository(tmp_path: Path) -> None:
     done = invoke("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
     assert done.code == 2
-    assert (
-        "gh-pages: there is no folder of this name, and the current folder is not a git"
-        in (done.err)
-    )
+    assert "gh-pages: not a git repository" in done.err
+    assert "Fix: check the name, and the repository with git fsck\n" in done.err
 
 
 def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) -> None:
