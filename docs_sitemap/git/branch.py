@@ -186,8 +186,10 @@ class Branch(NamedTuple):
         """Let the branch name a new commit if it still names the old one."""
         old = self.old or "0" * len(commit)
         update = ["update-ref", "-m", "docs-sitemap index"]
+        # If it is stopped, it may leave a lock behind.
+        git = self.git._replace(grace=self.git.timeout)
         try:
-            self.git.output([*update, f"refs/heads/{self.name}", commit, old])
+            git.output([*update, f"refs/heads/{self.name}", commit, old])
         except GitError as error:
             raise GitError(str(error), fix="run the command again") from None
 

@@ -69,12 +69,15 @@ class Git(NamedTuple):
     Attributes:
         folder: The folder to run in.
         timeout: Seconds without output after which a command is stopped.
+        grace: Seconds in which a command may end by itself when its output is no longer
+            needed, for example because the user interrupts the process.
         network: Whether commands may connect to other machines.
         index_file: The index file to use; by default, the repository's own.
     """
 
     folder: str
     timeout: float = 60.0
+    grace: float = 0.0
     network: bool = False
     index_file: str = ""
 
@@ -205,6 +208,8 @@ class _Process:
         """Stop the process if it is still running, and free its resources."""
         if self._closed.is_set():
             return
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(self._git.grace)
         if self._process.poll() is None:
             self._stop()
         self._closed.set()

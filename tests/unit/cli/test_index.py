@@ -446,7 +446,7 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
         (urlset(url("https://example.com/docs/bad/")), "out-of-scope"),
         (urlset(url(f"{BASE_URL}other/")), "out-of-scope"),
         (sitemap_index(f"{BASE_URL}bad/missing.xml"), "unreadable"),
-        (sitemap_index("https://example.com/docs/bad/missing.xml"), "host-differs"),
+        (sitemap_index("https://example.com/docs/bad/missing.xml"), "out-of-scope"),
         (sitemap_index(f"{BASE_URL}bad/sitemap.xml"), "wrong-root"),
         (urlset(url(f"{BASE_URL}bad/")) + "x", "not-well-formed"),
     ],
