@@ -123,9 +123,7 @@ class RecordedDates:
 
     @classmethod
     def load(cls, site: Site, diagnostics: Diagnostics) -> RecordedDates | None:
-        """Load the record of a site; `None` if the site has none, or no dates."""
-        if not site.options.lastmod:
-            return None
+        """Load the record of a site; `None` if the site has none."""
         loaded = site.record or load_record(site.options)
         if loaded is None:
             return None

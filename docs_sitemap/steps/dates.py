@@ -48,7 +48,7 @@ def find_lastmods(
     """
     options = site.options
     from_git = date_entries(entries, site, diagnostics)
-    if record is not None:
+    if record is not None and options.lastmod:
         record.apply(entries, _history_options(options))
     _report_missing_history(from_git, options.shallow, diagnostics)
     _report_unknown_sources(from_git, diagnostics)

@@ -108,12 +108,13 @@ def _read_page(
     record. The head of a page that cannot be read is empty.
     """
     page = entry.page
-    if page.head is not None and record is None:
+    has_record = record is not None and site.options.lastmod
+    if page.head is not None and not has_record:
         return page.head
     if page.output is None:
         return Head()
     try:
-        html = read_page(page.output, only_head=record is None)
+        html = read_page(page.output, only_head=not has_record)
     except FileNotFoundError:  # the reason `not-written` is ignored
         return Head()
     except OSError as error:
@@ -123,7 +124,7 @@ def _read_page(
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
         return Head()
-    if record is not None:
+    if record is not None and site.options.lastmod:
         record.read_content(entry, html)
     if page.head is not None:
         return page.head
