@@ -65,8 +65,7 @@ def plan_sitemap(site: Site) -> Report:
 
 
 def _find_entries(
-    site: Site,
-    diagnostics: Diagnostics,
+    site: Site, diagnostics: Diagnostics
 ) -> tuple[list[Entry], RecordedDates | None]:
     """Return the entries of all pages, and the content record to write, if there is
     one.
@@ -86,9 +85,7 @@ def _find_entries(
 
 
 def _make_report(
-    entries: Sequence[Entry],
-    files: tuple[Path, ...],
-    diagnostics: Diagnostics,
+    entries: Sequence[Entry], files: tuple[Path, ...], diagnostics: Diagnostics
 ) -> Report:
     excluded = [entry for entry in entries if entry.reason is not None]
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
@@ -125,9 +122,7 @@ def make_url(entry: Entry, options: Options) -> Url:
 
 
 def _write(
-    entries: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> tuple[Path, ...]:
     """Render and write the sitemap, or remove the one of an earlier build if no page is
     listed.
@@ -161,10 +156,7 @@ def _report_empty(entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
 
 
 def remove_sitemap(
-    options: Options,
-    out_dir: StrPath,
-    *,
-    is_owner: bool = True,
+    options: Options, out_dir: StrPath, *, is_owner: bool = True
 ) -> list[Diagnostic]:
     """Remove the sitemap of an earlier build, if this build cannot write one.
 

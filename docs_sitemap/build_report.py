@@ -288,9 +288,7 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
 
 
 def _make_page(
-    entry: Entry,
-    out: Callable[[str], str],
-    project: Callable[[str], str],
+    entry: Entry, out: Callable[[str], str], project: Callable[[str], str]
 ) -> SavedPage:
     page = entry.page
     lastmod = entry.lastmod
@@ -322,9 +320,7 @@ def _make_page(
 
 
 def _make_source(
-    source: Source,
-    entry: Entry,
-    project: Callable[[str], str],
+    source: Source, entry: Entry, project: Callable[[str], str]
 ) -> SavedSource:
     shown = source.shows
     date = entry.dates.get(source)

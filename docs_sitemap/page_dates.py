@@ -71,8 +71,7 @@ def make_page_date(lastmod: str, format_date: FormatDate) -> PageDate | None:
 
 
 def correct_dates(
-    entries: Iterable[Entry],
-    shown: Mapping[str, tuple[str, FormatDate]],
+    entries: Iterable[Entry], shown: Mapping[str, tuple[str, FormatDate]]
 ) -> None:
     """Write the dates of the sitemap into pages that show others.
 

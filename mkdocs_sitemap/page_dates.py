@@ -59,11 +59,7 @@ class ShownDates:
 
 
 def _set_fields(
-    page: Page,
-    lastmod: str,
-    format_date: FormatDate,
-    *,
-    has_record: bool,
+    page: Page, lastmod: str, format_date: FormatDate, *, has_record: bool
 ) -> None:
     shown = make_page_date(lastmod, format_date)
     if shown is None:

@@ -20,11 +20,7 @@ REVISION_DATE = "revision_date"
 
 
 def read_pages(
-    files: Files,
-    config: MkDocsConfig,
-    sources: PageSources,
-    *,
-    page_dates: bool,
+    files: Files, config: MkDocsConfig, sources: PageSources, *, page_dates: bool
 ) -> list[Page]:
     """Return every page of the published site, including those that are not in the
     navigation. Drafts are not published, even if `mkdocs serve` shows them.

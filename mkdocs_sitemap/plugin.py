@@ -101,33 +101,20 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     @event_priority(1000)  # First, before the plugins that read files for a page.
     def on_pre_page(
-        self,
-        page: MkDocsPage,
-        *,
-        config: MkDocsConfig,
-        files: Files,
+        self, page: MkDocsPage, *, config: MkDocsConfig, files: Files
     ) -> None:
         self._sources.start_page(config)
 
     @event_priority(-1000)  # Last, after the plugins that read files for a page.
     def on_page_content(
-        self,
-        html: str,
-        *,
-        page: MkDocsPage,
-        config: MkDocsConfig,
-        files: Files,
+        self, html: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
     ) -> None:
         self._sources.finish_page(page, html, config)
 
     # Late, after the plugins that still change pages in this hook.
     @event_priority(-100)
     def on_env(
-        self,
-        env: jinja2.Environment,
-        *,
-        config: MkDocsConfig,
-        files: Files,
+        self, env: jinja2.Environment, *, config: MkDocsConfig, files: Files
     ) -> None:
         # Next, MkDocs renders its own sitemap unless the template is removed. If an
         # earlier hook removed it, MkDocs would publish the template as a static file of

@@ -67,10 +67,7 @@ class SitemapExtension:
         self._dates: DocumentDates | None = None
 
     def start_reading(
-        self,
-        app: Sphinx,
-        env: BuildEnvironment,
-        docnames: list[str],
+        self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
     ) -> None:
         self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
         self._history = History(app.doctreedir)
@@ -139,11 +136,7 @@ class SitemapExtension:
             self._dates.finish(report)
 
     def _make_site(
-        self,
-        app: Sphinx,
-        pages: Iterable[Page],
-        options: Options,
-        root: str,
+        self, app: Sphinx, pages: Iterable[Page], options: Options, root: str
     ) -> Site:
         edit_url = None
         if app.events.listeners.get(URL_EVENT):

@@ -49,10 +49,7 @@ class DocumentDates:
     """
 
     def __init__(
-        self,
-        builder: StandaloneHTMLBuilder,
-        urls: Mapping[str, str],
-        options: Options,
+        self, builder: StandaloneHTMLBuilder, urls: Mapping[str, str], options: Options
     ) -> None:
         self._builder = builder
         # With a content record, the content of the pages decides.

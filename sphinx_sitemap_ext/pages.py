@@ -96,8 +96,7 @@ def read_pages(
 
 
 def _find_sources(
-    sources: DocumentSources,
-    docname: str,
+    sources: DocumentSources, docname: str
 ) -> tuple[tuple[Source, ...] | None, str]:
     """Return the sources of a document, or why they are unknown."""
     try:

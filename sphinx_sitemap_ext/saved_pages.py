@@ -32,10 +32,7 @@ class AdditionalPages:
 
 
 def recall_pages(
-    builder: StandaloneHTMLBuilder,
-    written: Iterable[str],
-    *,
-    is_fresh: bool,
+    builder: StandaloneHTMLBuilder, written: Iterable[str], *, is_fresh: bool
 ) -> dict[str, bool]:
     """Return the names of all additional pages, and whether they are Sphinx's own. The
     core checks whether their files still exist.

@@ -39,9 +39,7 @@ def read_settings(page: Page, diagnostics: Diagnostics) -> PageSettings:
 
 
 def _read_mapping(
-    raw: Mapping[Any, object],
-    page: Page,
-    diagnostics: Diagnostics,
+    raw: Mapping[Any, object], page: Page, diagnostics: Diagnostics
 ) -> dict[str, Any]:
     parsed: dict[str, Any] = {}
     for key, value in raw.items():

@@ -236,9 +236,7 @@ def _parse_rule(value: object) -> Rule:
 
 
 def _parse_all(
-    parse: Callable[[Any], _Parsed],
-    names: Iterable[str],
-    values: Iterable[object],
+    parse: Callable[[Any], _Parsed], names: Iterable[str], values: Iterable[object]
 ) -> tuple[_Parsed, ...]:
     """Parse values with names. The error lists all that are invalid."""
     parsed = []

@@ -194,8 +194,7 @@ class Branch(NamedTuple):
             raise GitError(str(error), fix="run the command again") from None
 
     def _write_blobs(
-        self,
-        files: Iterable[tuple[str, bytes | None]],
+        self, files: Iterable[tuple[str, bytes | None]]
     ) -> dict[str, str | None]:
         """Write the contents of files into the repository. Pages of many versions need
         too much memory together.

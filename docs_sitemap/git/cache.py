@@ -33,9 +33,7 @@ class CachedDates:
 
 
 def open_cache(
-    folder: StrPath | None,
-    top: str,
-    options: HistoryOptions,
+    folder: StrPath | None, top: str, options: HistoryOptions
 ) -> JsonStore[CachedDates] | None:
     """Return the cached dates of one repository and one set of options; `None` without
     a folder.

@@ -40,9 +40,7 @@ class History:
         self._results: dict[HistoryOptions, dict[Tracked, FileDate]] = {}
 
     def find_dates(
-        self,
-        files: Iterable[Tracked],
-        options: HistoryOptions,
+        self, files: Iterable[Tracked], options: HistoryOptions
     ) -> HistoryResult:
         """Find the date of each file: the date of the newest commit that changed its
         fragment.
@@ -105,8 +103,7 @@ class _Search(NamedTuple):
                 self.result.dates[file] = dates[in_repository.key]
 
     def _locate_copies(
-        self,
-        files: Collection[Tracked],
+        self, files: Collection[Tracked]
     ) -> dict[Tracked, RepositoryFile | None]:
         """Locate files that are copies of those in the repository of the options."""
         options = self.options
@@ -132,9 +129,7 @@ class _Search(NamedTuple):
         return {file: copies.get(path) for file, path in real_paths.items()}
 
     def _find_in_repository(
-        self,
-        top: str,
-        files: Collection[Tracked],
+        self, top: str, files: Collection[Tracked]
     ) -> Mapping[str, FileDate]:
         """Return the date of each file of one repository, by its key."""
         git = Git(top)
@@ -190,9 +185,7 @@ class _Search(NamedTuple):
         return True
 
     def _date_committed(
-        self,
-        snapshot: RepositorySnapshot,
-        requested: Mapping[str, Tracked],
+        self, snapshot: RepositorySnapshot, requested: Mapping[str, Tracked]
     ) -> Mapping[str, FileDate | None]:
         """Return the date of each file, by its key; `None` if the file is not in the
         commit.
@@ -222,9 +215,7 @@ class _Search(NamedTuple):
         return dates
 
     def _read_ignored_revs(
-        self,
-        snapshot: RepositorySnapshot,
-        object_name: str | None,
+        self, snapshot: RepositorySnapshot, object_name: str | None
     ) -> tuple[str, ...]:
         """Return the sorted hashes in the file of ignored commits.
 

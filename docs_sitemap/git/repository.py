@@ -39,11 +39,7 @@ class RepositorySnapshot(NamedTuple):
 
     @classmethod
     def read(
-        cls,
-        git: Git,
-        *,
-        ref: str = "HEAD",
-        is_top: bool = True,
+        cls, git: Git, *, ref: str = "HEAD", is_top: bool = True
     ) -> RepositorySnapshot:
         """Read the state of a repository.
 

@@ -147,10 +147,7 @@ class _Process:
     """A git process. A second thread stops it if its output pauses for too long."""
 
     def __init__(
-        self,
-        git: Git,
-        arguments: Sequence[str],
-        stdin: IO[bytes] | int,
+        self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int
     ) -> None:
         self._git = git
         command = [_program(), *_OPTIONS, *arguments]
@@ -265,10 +262,7 @@ class InteractiveGit(_Process):
     """
 
     def __init__(
-        self,
-        git: Git,
-        arguments: Sequence[str],
-        echo_end: str = "\n",
+        self, git: Git, arguments: Sequence[str], echo_end: str = "\n"
     ) -> None:
         super().__init__(git, arguments, subprocess.PIPE)
         # The token is random, so that no file contains it.

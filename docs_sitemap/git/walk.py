@@ -289,10 +289,7 @@ class HistoryWalk:
         return same
 
     def _is_same(
-        self,
-        file: _File,
-        change: Change,
-        contents: Mapping[bytes, bytes],
+        self, file: _File, change: Change, contents: Mapping[bytes, bytes]
     ) -> bool:
         shown = file.shown
         if shown.kind is not ShownKind.TEXT:
@@ -306,10 +303,7 @@ class HistoryWalk:
         return shown.is_same(file.path, old, new)
 
     def _digest(
-        self,
-        shown: Shown,
-        blob: bytes,
-        contents: Mapping[bytes, bytes],
+        self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]
     ) -> bytes | None:
         key = shown.key, blob
         if key not in self._digests:
@@ -327,10 +321,7 @@ class HistoryWalk:
                 self._ignored_on_branch.add(file)
 
     def _move(
-        self,
-        files: set[_File],
-        commit: bytes,
-        child: Commit | None = None,
+        self, files: set[_File], commit: bytes, child: Commit | None = None
     ) -> None:
         """Move files to a commit from one of its children; from none at the start."""
         if child is not None and commit != child.parents[0]:

@@ -92,6 +92,17 @@ class _EarlierBuild(NamedTuple):
             return from_git
         return Lastmod(DateStatus.GIT_FAILED)
 
+    def find_body(self, url: str, digest: str) -> str:
+        """Return the digest of the body of an unchanged page if the record is of the
+        commit that is built; otherwise an empty string. A page can contain the time of
+        the build, but the same commit must have the same record.
+        """
+        page = self.pages.get(url)
+        is_same_commit = self.built is not None and not self.is_older
+        if is_same_commit and page is not None and page.digest == digest:
+            return page.body
+        return ""
+
 
 class RecordedDates:
     """Applies the record of an earlier build to the dates of this build, and writes a
@@ -104,10 +115,7 @@ class RecordedDates:
     """
 
     def __init__(
-        self,
-        loaded: LoadedRecord,
-        site: Site,
-        diagnostics: Diagnostics,
+        self, loaded: LoadedRecord, site: Site, diagnostics: Diagnostics
     ) -> None:
         self._loaded = loaded
         self._base_url = site.base_url
@@ -164,7 +172,8 @@ class RecordedDates:
             if digest is not None:
                 url = self._url(entry)
                 date = _set_date(entry, url, digest, earlier, built)
-                pages[url] = RecordedPage(digest, date, self._bodies[url])
+                body = earlier.find_body(url, digest) or self._bodies[url]
+                pages[url] = RecordedPage(digest, date, body)
         if built is not None and pages:
             self._new = ContentRecord(
                 rules=RULES_VERSION,
@@ -253,10 +262,7 @@ class RecordedDates:
             self._diagnostics.warn(BuildCode.RECORD, self._about(text))
 
     def _note_other_commit(
-        self,
-        record: ContentRecord,
-        position: str,
-        fix: str,
+        self, record: ContentRecord, position: str, fix: str
     ) -> None:
         self._note(
             f"is not used: it is of the commit {record.commit[:_SHORT_NAME]}, which is "

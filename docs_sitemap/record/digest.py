@@ -167,9 +167,7 @@ def _write(top: LexborNode, parts: list[str], skipped: set[int], base_url: str) 
 
 
 def _mark_attributes(
-    tag: str,
-    attributes: Mapping[str, str | None],
-    base_url: str,
+    tag: str, attributes: Mapping[str, str | None], base_url: str
 ) -> Iterator[str]:
     for name in sorted(_ATTRIBUTES.intersection(attributes)):
         if name == "title" and tag != "abbr":

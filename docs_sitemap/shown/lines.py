@@ -103,9 +103,7 @@ def _text(lines: Sequence[str], selection: dict[str, Any]) -> str:
 
 
 def _literal(
-    content: bytes,
-    lines: Sequence[str],
-    selection: dict[str, Any],
+    content: bytes, lines: Sequence[str], selection: dict[str, Any]
 ) -> Sequence[str]:
     """Return the lines that `literalinclude` selects, in the order in which it applies
     its options.

@@ -592,9 +592,7 @@ class _PageObjects:
         return self._style.source and _PROPERTIES.isdisjoint(names)
 
     def _describe_definition(
-        self,
-        node: ast.ClassDef | _Function,
-        docs: list[str],
+        self, node: ast.ClassDef | _Function, docs: list[str]
     ) -> Iterator[str]:
         """Yield what pages show of a class or a function besides its docstrings."""
         for decorator in node.decorator_list:
@@ -625,9 +623,7 @@ class _PageObjects:
                 yield from self._describe_value(statement)
 
     def _describe_signature(
-        self,
-        node: _Function,
-        documented: Set[str],
+        self, node: _Function, documented: Set[str]
     ) -> Iterator[str]:
         has_all = self._style.annotations
         for kind, value in ast.iter_fields(node.args):
@@ -646,10 +642,7 @@ class _PageObjects:
             yield self._type(node.returns)
 
     def _describe_value(
-        self,
-        node: ast.stmt,
-        *,
-        is_shown: bool = True,
+        self, node: ast.stmt, *, is_shown: bool = True
     ) -> Iterator[str]:
         if self._style.annotations:
             annotation = getattr(node, "annotation", None)

@@ -74,8 +74,7 @@ _HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
 
 
 def find_parser(
-    path: str,
-    markdown_extensions: Sequence[str] | None,
+    path: str, markdown_extensions: Sequence[str] | None
 ) -> tuple[str, ...]:
     """Return the parser of a document, in the form that `is_same` needs.
 
@@ -186,8 +185,7 @@ def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
 
 
 def _find_sections(
-    before: Sequence[str],
-    after: Sequence[str],
+    before: Sequence[str], after: Sequence[str]
 ) -> tuple[str, str] | None:
     """Return the sections of two versions of a Markdown document that differ: parsers
     of Markdown are slow. Return `None` if a line of an extension may decide what

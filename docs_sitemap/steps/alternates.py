@@ -16,9 +16,7 @@ from docs_sitemap.tools.printing import shorten
 
 
 def link_languages(
-    entries: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
     """Set the alternates of each listed page: the pages at the same path below the
     address of each language. Only listed pages are linked if this build has pages in a
@@ -49,9 +47,7 @@ def link_languages(
 
 
 def _find_built(
-    languages: Mapping[str, str],
-    site: Site,
-    entries: Sequence[Entry],
+    languages: Mapping[str, str], site: Site, entries: Sequence[Entry]
 ) -> dict[str, str]:
     """Return the languages in which this build has pages."""
     built = {}

@@ -55,9 +55,7 @@ def find_lastmods(
 
 
 def date_entries(
-    entries: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> list[Entry]:
     """Set the date of each page: its own, or the one from git. Return the pages that
     git can date.
@@ -74,9 +72,7 @@ def date_entries(
 
 
 def _date_from_git(
-    entries: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
     """Set the date of each page, which is the date of its newest source."""
     files: defaultdict[str, dict[Source, Tracked]] = defaultdict(dict)
@@ -182,9 +178,7 @@ def _is_ignored(source: Source, status: DateStatus) -> bool:
 
 
 def _report_missing_history(
-    entries: Sequence[Entry],
-    action: ShallowAction,
-    diagnostics: Diagnostics,
+    entries: Sequence[Entry], action: ShallowAction, diagnostics: Diagnostics
 ) -> None:
     """Report pages in shallow clones, and sites outside a repository.
 

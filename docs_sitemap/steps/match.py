@@ -46,10 +46,7 @@ class _Matcher:
     """
 
     def __init__(
-        self,
-        groups: Iterable[Sequence[Entry]],
-        site: Site,
-        diagnostics: Diagnostics,
+        self, groups: Iterable[Sequence[Entry]], site: Site, diagnostics: Diagnostics
     ) -> None:
         self._diagnostics = diagnostics
         self._groups = []
@@ -97,9 +94,7 @@ def _apply_options(options: Options, matcher: _Matcher) -> None:
 
 
 def _dependencies(
-    files: Iterable[str],
-    pattern: str,
-    page: Page,
+    files: Iterable[str], pattern: str, page: Page
 ) -> Iterator[Dependency]:
     """Yield the files that date a page, with the part of its name that the placeholder
     of the pattern stands for.

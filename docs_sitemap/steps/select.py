@@ -39,10 +39,7 @@ def select_pages(
 
 
 def _select_page(
-    entry: Entry,
-    site: Site,
-    diagnostics: Diagnostics,
-    record: RecordedDates | None,
+    entry: Entry, site: Site, diagnostics: Diagnostics, record: RecordedDates | None
 ) -> None:
     """Set the URL of a page, and what its HTML file contains, or the first reason to
     exclude it.
@@ -74,9 +71,7 @@ Reason = tuple[ExclusionReason, str]
 
 
 def _exclude(
-    entry: Entry,
-    reasons: Iterable[Reason],
-    ignored: Set[ExclusionReason],
+    entry: Entry, reasons: Iterable[Reason], ignored: Set[ExclusionReason]
 ) -> None:
     """Exclude a page for the first reason that is not ignored, if there is one."""
     for reason, detail in reasons:
@@ -99,10 +94,7 @@ def _build_reasons(entry: Entry) -> Iterator[Reason]:
 
 
 def _read_page(
-    entry: Entry,
-    site: Site,
-    diagnostics: Diagnostics,
-    record: RecordedDates | None,
+    entry: Entry, site: Site, diagnostics: Diagnostics, record: RecordedDates | None
 ) -> Head:
     """Return the head of a page, and set the digest of its content for a content
     record. The head of a page that cannot be read is empty.
@@ -132,9 +124,7 @@ def _read_page(
 
 
 def head_reasons(
-    head: Head,
-    loc: str,
-    canonicals: Collection[str] = (),
+    head: Head, loc: str, canonicals: Collection[str] = ()
 ) -> Iterator[Reason]:
     """Yield the reasons to exclude a page that its head declares, each with a detail.
 

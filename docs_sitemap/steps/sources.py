@@ -19,9 +19,7 @@ from .patterns import compile_pattern
 
 
 def find_sources(
-    entries: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
     """Set the sources of each page: those from the generator, without the ones that
     options ignore, and those that options name. Patterns that match no file are
@@ -52,8 +50,7 @@ def find_sources(
 
 
 def _find_originals(
-    sources: Sequence[Source],
-    originals: Callable[[str], Sequence[str] | None],
+    sources: Sequence[Source], originals: Callable[[str], Sequence[str] | None]
 ) -> tuple[list[Source], str]:
     """Return the sources with the files of the project in place of installed and
     compiled ones, and the path of a file whose original is unknown, if there is one.
@@ -122,9 +119,7 @@ class _NamedFiles:
         return {real_path(path) for one in patterns for path in self._find(one)}
 
     def without_ignored(
-        self,
-        sources: Sequence[Source],
-        patterns: Sequence[str],
+        self, sources: Sequence[Source], patterns: Sequence[str]
     ) -> list[Source]:
         """Return the sources without the parts that patterns match."""
         ignored = self._find_real_paths(patterns)
@@ -136,9 +131,7 @@ class _NamedFiles:
         return kept
 
     def of_page(
-        self,
-        dependencies: Sequence[Dependency],
-        page_name: str | None = None,
+        self, dependencies: Sequence[Dependency], page_name: str | None = None
     ) -> list[Source]:
         """Return the files of dependencies.
 

@@ -15,9 +15,7 @@ from docs_sitemap.tools.printing import describe_error, shorten
 
 
 def edit_entries(
-    entries: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
     """Let the function of the user change or exclude entries. If it fails or returns an
     invalid entry, the entry stays unchanged, with a warning.

@@ -21,9 +21,7 @@ from docs_sitemap.tools.files import describe_write_error
 
 
 def write_sitemap(
-    listed: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
+    listed: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> tuple[Path, ...]:
     """Write the sitemap. Pages that a custom template leaves out are excluded.
 
@@ -81,9 +79,7 @@ def _render(listed: Sequence[Entry], site: Site) -> dict[str, bytes]:
 
 
 def _check_rendered(
-    files: Mapping[str, bytes],
-    base_url: BaseUrl,
-    diagnostics: Diagnostics,
+    files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: Diagnostics
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
     base = normalize_url(base_url)

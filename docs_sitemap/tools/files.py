@@ -91,8 +91,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def replace_files(
-    contents: Mapping[Path, bytes | None],
-    temporary_folder: Path | None = None,
+    contents: Mapping[Path, bytes | None], temporary_folder: Path | None = None
 ) -> None:
     """Write files so that each is the old or the new one at any time. No file is
     replaced before all of them could be written.

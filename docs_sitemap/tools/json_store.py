@@ -114,8 +114,7 @@ def _serialize(value: object) -> bytes:
 
 
 def _serialize_members(
-    members: dict[str, object],
-    serialize: Callable[[object], bytes],
+    members: dict[str, object], serialize: Callable[[object], bytes]
 ) -> bytes:
     """Return an object as JSON, with one member per line."""
     lines = []

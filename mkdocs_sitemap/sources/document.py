@@ -12,9 +12,7 @@ from mkdocs_sitemap.project import project_folder
 
 
 def add_document(
-    file: File,
-    parts: Sequence[Source],
-    config: MkDocsConfig,
+    file: File, parts: Sequence[Source], config: MkDocsConfig
 ) -> tuple[Source, ...]:
     """Return all sources of a page; nothing if its text is generated from unknown
     files.

@@ -50,11 +50,7 @@ def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
 
 
 def _define(
-    item: Any,
-    extent: Extent = Extent.ALL,
-    *,
-    member: str = "",
-    has_code: bool = True,
+    item: Any, extent: Extent = Extent.ALL, *, member: str = "", has_code: bool = True
 ) -> Iterator[Place]:
     """Yield the definition of an object or, if it has one, of a member, in the module
     that contains it.

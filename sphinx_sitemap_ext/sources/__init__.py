@@ -159,10 +159,7 @@ class DocumentSources:
         return parts[0]
 
     def _objects(
-        self,
-        docname: str,
-        path: str,
-        notes: DocumentNotes,
+        self, docname: str, path: str, notes: DocumentNotes
     ) -> tuple[ShownObject, ...]:
         """Return the objects of a module that a document shows."""
         real_path = os.path.realpath(path)

@@ -31,10 +31,7 @@ Definition = tuple[str, ShownObject]
 
 
 def find_definitions(
-    name: str,
-    *,
-    has_members: bool = False,
-    inherits: bool = False,
+    name: str, *, has_members: bool = False, inherits: bool = False
 ) -> set[Definition]:
     """Return the definitions of what documentation shows of an object.
 

@@ -29,12 +29,7 @@ def watch_autodoc(app: Sphinx, config: Config) -> None:
 
 
 def _note_imported_object(
-    app: Sphinx,
-    what: str,
-    name: str,
-    obj: object,
-    options: Any,
-    lines: list[str],
+    app: Sphinx, what: str, name: str, obj: object, options: Any, lines: list[str]
 ) -> None:
     """Note an object that autodoc imports, with its kind and its options.
 

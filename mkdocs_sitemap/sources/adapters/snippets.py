@@ -34,8 +34,7 @@ def sources(page: RenderedPage) -> Sources:
 
 
 def _inserted_files(
-    preprocessor: Any,
-    lines: Iterable[str],
+    preprocessor: Any, lines: Iterable[str]
 ) -> Iterator[tuple[str, Shown]]:
     for statement in _statements(preprocessor, lines):
         selection = _SELECTION.search(statement)
