@@ -171,8 +171,8 @@ A commit that only reformats files should not make a page newer. List such commi
 ```
 
 The files keep their earlier dates. A commit that adds a file still dates that file.
-Name the commits themselves, not the merge of their branch. The file must be committed. With a line that is not a full
-hash or a comment, no page has a date, and a warning has the number of the line.""",
+Name the commits themselves, not the merge of their branch. The file must be committed.
+If a line is neither a full hash nor a comment, no page has a date, and a warning names the line.""",
     "dependencies": _DEPENDENCIES,
     "ignore_dependencies": (
         "See [Leave out files](../guides/generated-pages.md#leave-out-files)."

@@ -63,7 +63,7 @@ class FormatRule(RuleCode):
     # XML
     ENCODING = error(
         "the file is in another encoding than UTF-8",
-        "save it as UTF-8, and compressed only if its name ends in .gz",
+        "save it as UTF-8, and compress it only if its name ends in .gz",
     )
     DOCTYPE = error(
         "many XML parsers reject document types, and an HTML page is not a sitemap",

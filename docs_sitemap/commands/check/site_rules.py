@@ -22,7 +22,7 @@ class SiteRule(RuleCode):
     )
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
     LASTMOD_NOT_SHOWN = warning(
-        "pages show or declare other dates than their <lastmod>",
+        "the page shows or declares another date than its <lastmod>",
         "show the date of the sitemap with page_dates, or turn off the other date",
     )
     ALTERNATE_NOT_FOUND = error(

@@ -46,9 +46,9 @@ class PageLink(msgspec.Struct):
         version: The folder of its version.
         canonical: The folder of the canonical version; empty for the site at the root.
         status: `changed` or `unchanged` if the link names the counterpart of the page,
-            `corrected` if there is none and the link led nowhere, so that it now names
-            the page itself, `no-counterpart` if the page stays as it is, and `failed`
-            if the link cannot be changed safely.
+            `corrected` if there is none and the link led nowhere or to a redirect, so
+            that it now names the page itself, `no-counterpart` if the page stays as it
+            is, and `failed` if the link cannot be changed safely.
         url: The URL that the canonical link names; `None` if the page stays as it is.
     """
 

@@ -143,7 +143,7 @@ Exit codes:
     "NAME",
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")
-@_option("--push is_push", "Push the branch to the remote after --commit.")
+@_option("--push is_push", "Push the branch to the remote origin after --commit.")
 @_option(
     "--canonical is_canonical",
     "Point the pages of other versions to the same pages of the canonical version, "

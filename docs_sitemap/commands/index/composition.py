@@ -75,7 +75,8 @@ class IndexOptions(NamedTuple):
         name = self.output or "sitemap.xml"
         if not name.endswith(".xml") or os.path.basename(name) != name:
             raise click.UsageError(
-                "--output: write only the name of a file, which ends in .xml"
+                "--output is not the name of a sitemap. Fix: write a name that ends in "
+                ".xml, without a folder"
             )
         if self.is_push and not self.is_commit:
             raise click.UsageError("--push needs --commit")

@@ -117,8 +117,7 @@ def submit(ctx: click.Context, /, allow_private: bool, **values: Any) -> None:
     """
     if (values["since"] is None) == (values["previous"] is None):
         raise click.UsageError(
-            "it is unknown what was deployed before. Fix: add either --since or "
-            "--previous."
+            "exactly one of --since and --previous must name what was deployed before"
         )
     if values["send"] and values["key_file"] is None:
         raise click.UsageError("--send needs --key-file. Fix: make one with --new-key.")

@@ -839,7 +839,7 @@ def test_the_sitemap_can_have_another_name(tmp_path: Path) -> None:
     for name in ("x.txt", "x/", "2.0/sitemap.xml", str(tmp_path / "x.xml")):
         wrong = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", name)
         assert wrong.code == 2
-        assert "--output: write only the name of a file, which ends in" in wrong.err
+        assert "--output is not the name of a sitemap" in wrong.err
 
 
 @pytest.mark.usefixtures("small_parts")

@@ -444,10 +444,10 @@ def test_invalid_keys(project: Project, key: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "it is unknown what was deployed before"),
+        ([], "exactly one of --since and --previous"),
         (
             ["--since", "2024-01-01", "--previous", "a"],
-            "Fix: add either --since or --previous.",
+            "exactly one of --since and --previous",
         ),
         (["--since", "2024-01-01", "--send"], "--send needs --key-file"),
         (["--since", "2024-01-01", "--endpoint", "x"], "it is not absolute"),
