@@ -15,7 +15,7 @@ from docs_sitemap.git.shallow import CI_SERVICES
 # A test draws the same inputs until it is changed, so that all failures are due to the
 # last change. `make fuzz` draws new and more ones. The machines that run this are of all
 # speeds.
-settings.register_profile("project", deadline=None, derandomize=True, max_examples=20)
+settings.register_profile("project", deadline=None, derandomize=True, max_examples=15)
 settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=200)
 settings.load_profile("project")
 
