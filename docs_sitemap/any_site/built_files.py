@@ -20,15 +20,15 @@ _EDIT_WORDS = re.compile(
 )
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 _LABELS = ("rel", "title", "aria-label", "class", "id")
-# What TypeDoc and pkgdown write before a link, which may be one of several.
-_BEFORE_LINK = re.compile(rb"(?:Defined in|Source:) (?:<a .*</a>, )?\Z")
+# What TypeDoc and pkgdown write before a link, and between several of them.
+_DEFINED = (b"Defined in ", b"Source: ")
+_NEXT = b"</a>, "
+_FIRST_OF_SEVERAL = re.compile(rb"(?:Defined in|Source:) <a .*\Z")
 # The share of the pages with edit links that have one of the same form. Others are part
 # of the text of a page. Languages can have forms of their own.
 _MIN_FORM = 0.1
 # The longest link, in bytes.
 _MAX_LINK = 2**12
-# Longer scripts, comments, and the like are ignored, in bytes.
-_MAX_TEXT = 2**16
 # What browsers show as text, or not at all: the start, and the end.
 _TEXTS = {
     b"<!--": b"-->",
@@ -131,11 +131,12 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
 def _read_links(data: bytes, project: ProjectFiles) -> list[_SourceLink]:
     """Return the links of a page to tracked files."""
     links: list[_SourceLink] = []
+    searched = dict.fromkeys(_TEXTS, 0)
     for mark in project.link_mark.finditer(data.lower()):
         end = mark.start()
         start = data.rfind(b"<", max(0, end - _MAX_LINK), end)
         link = _read_link(data, start, project)
-        if link is not None and not _is_in_text(data, start):
+        if link is not None and not _is_in_text(data, start, searched):
             links.append(link)
     return links
 
@@ -165,18 +166,31 @@ def _read_link(data: bytes, start: int, project: ProjectFiles) -> _SourceLink | 
     label = " ".join(filter(None, texts)).lower()
     is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
     if not is_edit and not _SOURCE_WORDS.search(label):
-        before = data[max(0, start - _MAX_LINK) : start]
-        if not _BEFORE_LINK.search(before):
+        if not _is_defined_at(data, start):
             return None
     form = node.attributes.get("class") or node.text()
     return _SourceLink(file, is_edit, form)
 
 
-def _is_in_text(data: bytes, start: int) -> bool:
-    """Return whether browsers show a position of a page as text, or not at all."""
-    first = max(0, start - _MAX_TEXT)
+def _is_defined_at(data: bytes, start: int) -> bool:
+    """Return whether the text before a link says that it opens a source."""
+    if data.endswith(_NEXT, 0, start):
+        return bool(_FIRST_OF_SEVERAL.search(data, max(0, start - _MAX_LINK), start))
+    return data.endswith(_DEFINED, 0, start)
+
+
+def _is_in_text(data: bytes, start: int, searched: dict[bytes, int]) -> bool:
+    """Return whether browsers show a position of a page as text, or not at all.
+
+    Args:
+        data: The page.
+        start: The position. It is not before the one of the last call.
+        searched: The positions from which each of `_TEXTS` is searched. They are moved
+            forward: pages can have many links.
+    """
     for opened, closed in _TEXTS.items():
-        position = data.rfind(opened, first, start)
+        position = data.rfind(opened, searched[opened], start)
+        searched[opened] = start if position < 0 else position
         if position >= 0 and data.find(closed, position, start) < 0:
             return True
     return False

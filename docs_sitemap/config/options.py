@@ -236,11 +236,9 @@ class Options:
             name = "filename" if self.url_scheme == "{link}" else "url_scheme"
             yield name, str(error)
         if self.ref != "HEAD" and self.repository is None:
-            yield (
-                "ref",
-                "the option repository is not set, and a ref applies only to a "
-                "repository",
-            )
+            yield "ref", "the option repository is not set"
+        if self.lastmod_record and self.lastmod_record == self.report:
+            yield "lastmod_record", "the option report names the same file"
         if self.page_dates and not self.lastmod:
             yield "page_dates", "the option lastmod is off, so no page has a date"
 

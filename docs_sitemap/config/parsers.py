@@ -57,6 +57,7 @@ def is_false(value: object) -> bool:
 
 
 def _lowered(value: object) -> object:
+    # The text of a hostile value can be too long.
     if isinstance(value, str):
         return value.strip().lower()
     return value
@@ -146,12 +147,10 @@ def _parse_texts(value: object, what: str) -> tuple[str, ...]:
     texts: object = value
     if isinstance(value, str):
         texts = [text.strip() for text in value.split(",") if text.strip()]
-    expected = f"a list of {what}"
-    if not isinstance(texts, (list, tuple)):
-        raise _mismatch(value, expected)
-    if not all(isinstance(text, str) and text for text in texts):
-        raise _mismatch(value, expected)
-    return tuple(texts)
+    if isinstance(texts, (list, tuple)):
+        if all(isinstance(text, str) and text for text in texts):
+            return tuple(texts)
+    raise _mismatch(value, f"a list of {what}")
 
 
 def parse_patterns(value: object) -> tuple[str, ...]:

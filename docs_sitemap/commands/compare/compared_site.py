@@ -11,8 +11,8 @@ from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 # In bytes.
 _MAX_REDIRECTS = 2**20
 
-# With these statuses, a line in `_redirects` sends a page of the site.
-_REWRITES = {"200", "404"}
+# With these statuses, a line in `_redirects` does not redirect.
+_REWRITES = {"200", "404", "410"}
 
 _HOST = re.compile(r"\Ahttps?://[^/]*")
 

@@ -714,6 +714,8 @@ def test_options_are_checked_before_the_build() -> None:
     assert "a file that ends in .json" in invalid(lastmod_record="a")["lastmod_record"]
     assert Options(lastmod_record="a.json", report=False).report is False
     assert Options(lastmod_record="").lastmod_record is None
+    same = invalid(lastmod_record="a.json", report="a.json")
+    assert "names the same file" in same["lastmod_record"]
 
 
 def change_pages(site: Project, **values: str | None) -> None:
