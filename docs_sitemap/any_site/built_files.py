@@ -165,9 +165,9 @@ def _read_link(data: bytes, start: int, project: ProjectFiles) -> _SourceLink | 
     texts = [*map(node.attributes.get, _LABELS), node.text()]
     label = " ".join(filter(None, texts)).lower()
     is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
-    if not is_edit and not _SOURCE_WORDS.search(label):
-        if not _is_defined_at(data, start):
-            return None
+    is_source = _SOURCE_WORDS.search(label) or _is_defined_at(data, start)
+    if not is_edit and not is_source:
+        return None
     form = node.attributes.get("class") or node.text()
     return _SourceLink(file, is_edit, form)
 

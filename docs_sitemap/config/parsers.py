@@ -4,7 +4,6 @@ Each function returns the typed value, or raises `ValueError` with a message tha
 describes the allowed values.
 """
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -79,24 +78,23 @@ parse_changefreq = parse_choice(ChangeFreq)
 _parse_reason = parse_choice(IGNORABLE_REASONS)
 
 
-def _parse_number(value: object, limit: float, text: str) -> float:
-    number = math.nan
+def _parse_number(value: object, limit: int) -> float:
     if not isinstance(value, bool):
         with suppress(TypeError, ValueError, OverflowError):
             number = float(value)  # type: ignore[arg-type]
-    if not 0 <= number <= limit:
-        raise _mismatch(value, f"a number from {text}")
-    return abs(number)  # without the sign of -0.0
+            if 0 <= number <= limit:
+                return abs(number)  # without the sign of -0.0
+    raise _mismatch(value, f"a number from 0 to {limit}")
 
 
 def parse_priority(value: object) -> float:
     """Accept a number from 0.0 to 1.0, or its text."""
-    return _parse_number(value, 1, "0.0 to 1.0")
+    return _parse_number(value, 1)
 
 
 def parse_percentage(value: object) -> float:
     """Accept a number from 0 to 100, or its text."""
-    return _parse_number(value, 100, "0 to 100")
+    return _parse_number(value, 100)
 
 
 def parse_lastmod(value: object) -> date | datetime:
@@ -283,8 +281,9 @@ def parse_repository_file(value: object) -> str:
         return ""
     path = parse_path(value) or ""
     if path.startswith("/") or has_dot_segments(path):
-        expected = "a path relative to the top level of the repository, or false"
-        raise _mismatch(value, expected)
+        raise _mismatch(
+            value, "a path relative to the top level of the repository, or false"
+        )
     return path
 
 

@@ -81,7 +81,7 @@ def test_an_invalid_value_in_front_matter_is_a_warning(project: Path) -> None:
     log = site.run("build")
     assert (
         "WARNING -  mkdocs_sitemap: sub/b.md: the sitemap setting priority is ignored: "
-        "'high' is not a number from 0.0 to 1.0. Fix: correct or remove it."
+        "'high' is not a number from 0 to 1. Fix: correct or remove it."
     ) in log
     assert site.read()["sub/b/"].changefreq == "daily"
     assert "Aborted with 1 warnings in strict mode" in site.run(

@@ -38,7 +38,7 @@ def test_an_invalid_value_of_a_page_is_a_warning_that_can_be_suppressed(
     log = site.log()
     message = (
         "WARNING: a.rst: the sitemap setting priority is ignored: 'high' is not a "
-        "number from 0.0 to 1.0"
+        "number from 0 to 1"
     )
     assert f"{project / 'docs/a.rst'}: {message}" in log.warnings
     assert list(site.read()) == ["a.html", "index.html"]

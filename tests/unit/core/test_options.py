@@ -303,7 +303,7 @@ def test_the_settings_of_a_page_are_used(
         ([], ["sitemap", "[]"]),
         ({"prio": 1}, ["'prio'", "exclude, lastmod, changefreq, priority"]),
         ({3: 1}, ["3", "exclude, lastmod, changefreq, priority"]),
-        ({"priority": 2}, ["the sitemap setting priority", "2", "from 0.0 to 1.0"]),
+        ({"priority": 2}, ["the sitemap setting priority", "2", "from 0 to 1"]),
         (
             {"changefreq": "often"},
             ["the sitemap setting changefreq", "'often'", "always, hourly"],
