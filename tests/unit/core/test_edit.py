@@ -83,7 +83,7 @@ def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
         ({"loc": f"{BASE_URL}c/"}, "another page has the URL"),
         ({"lastmod": "yesterday"}, "it does not have the form 2026-05-31"),
         ({"changefreq": "often"}, "'often' is not an allowed value"),
-        ({"priority": "2"}, "is not a number from 0 to 1"),
+        ({"priority": "2"}, "is not a number from 0.0 to 1.0"),
         (
             {"alternates": (Alternate("en_GB", f"{BASE_URL}b/"),)},
             "is not a language tag",
