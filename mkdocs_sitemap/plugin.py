@@ -125,23 +125,12 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         is_extra = self._options.filename in config.extra_templates
         self._is_owner = not is_copied and not is_extra
         page_dates = self._options.page_dates
-        pages = read_pages(
-            files,
-            config,
-            self._sources,
-            page_dates=page_dates,
-        )
+        pages = read_pages(files, config, self._sources, page_dates=page_dates)
         self._pages += pages
         if page_dates:
             site = self._site(pages, config)
             with _one_line_errors():
-                _log_diagnostics(
-                    self._page_dates.show(
-                        files,
-                        site,
-                        config,
-                    )
-                )
+                _log_diagnostics(self._page_dates.show(files, site, config))
 
     @event_priority(-100)  # Late, after the search plugin has read the content.
     def on_page_context(

@@ -54,9 +54,5 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         "parallel_write_safe": True,
     }
     # Some themes load sphinx_sitemap. Sphinx loads no extension twice.
-    app.extensions["sphinx_sitemap"] = Extension(
-        "sphinx_sitemap",
-        None,
-        **metadata,
-    )
+    app.extensions["sphinx_sitemap"] = Extension("sphinx_sitemap", None, **metadata)
     return metadata

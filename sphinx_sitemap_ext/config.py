@@ -37,12 +37,7 @@ def add_config_values(app: Sphinx) -> None:
                 default = list(default)
             # `read_config` checks the types, with better messages than Sphinx's own.
             rebuild: Literal["", "html"] = "html" if option.name == "page_dates" else ""
-            app.add_config_value(
-                option.sphinx,
-                default,
-                rebuild,
-                types=Any,
-            )
+            app.add_config_value(option.sphinx, default, rebuild, types=Any)
 
 
 def read_config(app: Sphinx) -> Options:

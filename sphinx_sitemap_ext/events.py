@@ -85,12 +85,7 @@ class SitemapExtension:
         except UrlError:  # Pages show their dates in local builds, too.
             options = options.without_address()
         pages = read_pages(builder, {}, options)
-        site = self._make_site(
-            app,
-            pages,
-            options,
-            root,
-        )
+        site = self._make_site(app, pages, options, root)
         diagnostics = Diagnostics()
         with _one_line_errors():
             dates = find_page_dates(site, diagnostics)
@@ -210,9 +205,5 @@ def _remove_sitemap(app: Sphinx, options: Options, error: UrlError) -> None:
     severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
     log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
     is_owner = find_copied_sitemap(app, options) is None
-    for diagnostic in remove_sitemap(
-        options,
-        app.outdir,
-        is_owner=is_owner,
-    ):
+    for diagnostic in remove_sitemap(options, app.outdir, is_owner=is_owner):
         log_diagnostic(diagnostic)

@@ -87,12 +87,7 @@ def read_pages(
         )
     for pagename in sorted(additional_pages.keys() - docnames):
         is_own = additional_pages[pagename]
-        yield _page(
-            builder,
-            pagename,
-            name=pagename,
-            generator_page=is_own,
-        )
+        yield _page(builder, pagename, name=pagename, generator_page=is_own)
 
 
 def _find_sources(

@@ -149,39 +149,30 @@ class Options:
     """  # noqa: E501
 
     base_url: str | None = _option(
-        None,
-        parsers.parse_address,
-        mkdocs=None,
-        sphinx="site_url",
+        None, parsers.parse_address, mkdocs=None, sphinx="site_url"
     )
     filename: str = _option("sitemap.xml", parsers.parse_filename)
     gzip: bool = _option(True, parsers.parse_bool)
     lastmod: bool = _option(True, parsers.parse_bool, sphinx="sitemap_show_lastmod")
     lastmod_changes: LastmodChanges = _option(
-        LastmodChanges.TEXT,
-        parsers.parse_choice(LastmodChanges),
+        LastmodChanges.TEXT, parsers.parse_choice(LastmodChanges)
     )
     lastmod_date: CommitDate = _option(
-        CommitDate.MERGED,
-        parsers.parse_choice(CommitDate),
+        CommitDate.MERGED, parsers.parse_choice(CommitDate)
     )
     lastmod_format: DateFormat = _option(
-        DateFormat.DATETIME,
-        parsers.parse_choice(DateFormat),
+        DateFormat.DATETIME, parsers.parse_choice(DateFormat)
     )
     page_dates: bool = _option(False, parsers.parse_bool)
     lastmod_record: str | None = _option(None, parsers.parse_record)
     shallow: ShallowAction = _option(
-        ShallowAction.WARN,
-        parsers.parse_choice(ShallowAction),
+        ShallowAction.WARN, parsers.parse_choice(ShallowAction)
     )
     ignore_revs_file: str = _option(
-        ".git-blame-ignore-revs",
-        parsers.parse_repository_file,
+        ".git-blame-ignore-revs", parsers.parse_repository_file
     )
     dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        (),
-        parsers.parse_dependencies,
+        (), parsers.parse_dependencies
     )
     ignore_dependencies: tuple[str, ...] = _option((), parsers.parse_files)
     repository: str | None = _option(None, parsers.parse_path)
@@ -190,9 +181,7 @@ class Options:
     priority: float | None = _option(None, parsers.parse_priority)
     rules: tuple[Rule, ...] = _option((), parsers.parse_rules)
     exclude: tuple[str, ...] = _option(
-        (),
-        parsers.parse_patterns,
-        sphinx="sitemap_excludes",
+        (), parsers.parse_patterns, sphinx="sitemap_excludes"
     )
     include: tuple[str, ...] = _option((), parsers.parse_patterns)
     ignore_reasons: tuple[ExclusionReason, ...] = _option((), parsers.parse_reasons)
@@ -207,10 +196,7 @@ class Options:
     source_dir: str | None = _option(None, parsers.parse_path, mkdocs=None, sphinx=None)
     clean_urls: bool = _option(False, parsers.parse_bool, mkdocs=None, sphinx=None)
     min_dated: float | None = _option(
-        None,
-        parsers.parse_percentage,
-        mkdocs=None,
-        sphinx=None,
+        None, parsers.parse_percentage, mkdocs=None, sphinx=None
     )
 
     def __post_init__(self) -> None:

@@ -232,9 +232,7 @@ class RecordedDates:
             return earlier._replace(built=lastmod, is_older=built.name != record.commit)
         if common == built.name:
             self._note_other_commit(
-                record,
-                "newer than this build",
-                "build the newest commit",
+                record, "newer than this build", "build the newest commit"
             )
             return None
         self._note_other_commit(

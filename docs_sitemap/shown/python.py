@@ -494,13 +494,7 @@ class _PageObjects:
         has_docs = self._style.init == "docstring"
         for method in (f"{name}.__init__", f"{name}.__new__"):
             for item in definitions.get(method, ()):
-                self.texts.append(
-                    self._digest(
-                        item,
-                        name,
-                        has_docs=has_docs,
-                    )
-                )
+                self.texts.append(self._digest(item, name, has_docs=has_docs))
 
     def _shown_members(self, name: str) -> list[str]:
         shown = []

@@ -93,13 +93,7 @@ class PageSources:
         ran_code: set[str] = set()
         for name, calls in self._calls.items():
             try:
-                rendered = RenderedPage(
-                    page,
-                    html,
-                    config.plugins,
-                    calls,
-                    ran_code,
-                )
+                rendered = RenderedPage(page, html, config.plugins, calls, ran_code)
                 sources = _ADAPTERS[name].sources(rendered)
                 found.update(sources)
             except Exception as error:  # as above

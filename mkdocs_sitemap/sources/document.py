@@ -33,11 +33,7 @@ def add_document(
         # The path that the file of a generated page would have.
         document = os.path.normpath(os.path.join(config.docs_dir, file.src_uri))
     return (
-        Source(
-            document,
-            SourceRole.DOCUMENT,
-            is_optional=is_optional,
-        ),
+        Source(document, SourceRole.DOCUMENT, is_optional=is_optional),
         *parts,
     )
 

@@ -160,11 +160,7 @@ def _of_member(cls: type, name: str) -> Iterator[Definition]:
     """
     owners = [owner for owner in cls.__mro__ if name in vars(owner)]
     for owner in owners or cls.__mro__:  # Attributes of instances are not in the class.
-        yield from _in_class(
-            owner,
-            member=f".{name}",
-            is_optional=not owners,
-        )
+        yield from _in_class(owner, member=f".{name}", is_optional=not owners)
         value = vars(owner).get(name)
         yield from _of_function(value)
         # Python 3.13 gave `None` a docstring of its own.

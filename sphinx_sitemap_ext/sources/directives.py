@@ -91,11 +91,7 @@ class _NotedLiteralInclude(LiteralInclude):
     """Notes the lines of `literalinclude`."""
 
     def run(self) -> list[nodes.Node]:
-        _note_lines(
-            self.env,
-            self.arguments[0],
-            literal_lines(self.options),
-        )
+        _note_lines(self.env, self.arguments[0], literal_lines(self.options))
         if "diff" in self.options:
             _note_lines(self.env, self.options["diff"], ALL_LINES)
         return super().run()
