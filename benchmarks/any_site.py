@@ -59,7 +59,7 @@ def _page(name: str, links: str) -> str:
 
 def this_project(folder: str, count: str) -> Callable[[], int]:
     """Run the command in the project. The result is the number of pages."""
-    from docs_sitemap.commands.generate import generate
+    from docs_sitemap_cli.generate.command import generate
 
     os.chdir(folder)
 

@@ -12,8 +12,8 @@ SCHEMA = Path(__file__).parents[1] / "tests/support/sitemap.rng"
 
 
 def this_project(path: str) -> Callable[[], None]:
-    from docs_sitemap.commands.check.check_paths import check_paths
     from docs_sitemap.sitemap.urls import parse_base_url
+    from docs_sitemap_cli.check.check_paths import check_paths
 
     def measured() -> None:
         result = check_paths(

@@ -36,7 +36,7 @@ def generate(folder: str, sites: str, urls: str) -> Callable[[], None]:
 
 def compose(folder: str, urls: str, merge: str = "") -> Callable[[], None]:
     """Compose the sitemaps, as a merged sitemap if `merge` is not empty."""
-    from docs_sitemap.commands.index.command import index
+    from docs_sitemap_cli.versions.command import index
 
     arguments = [folder, "--base-url", BASE_URL, *(["--merge"] if merge else [])]
 

@@ -20,7 +20,7 @@ def load(*modules: str) -> Callable[[], None]:
 
 def version() -> Callable[[], None]:
     """Run `docs-sitemap --version`."""
-    command = [sys.executable, "-m", "docs_sitemap", "--version"]
+    command = [sys.executable, "-m", "docs_sitemap_cli", "--version"]
 
     def measured() -> None:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)

@@ -26,23 +26,6 @@ import yaml
 import docs_sitemap
 from docs_sitemap.build_report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.built.html import Head
-from docs_sitemap.commands.check.result import CheckResult, PathResult
-from docs_sitemap.commands.check.site_rules import RULES
-from docs_sitemap.commands.compare.comparison import Comparison
-from docs_sitemap.commands.explain.command import ExplainJson
-from docs_sitemap.commands.explain.pages import ExplainResult, Explanation
-from docs_sitemap.commands.freshness.commits import ReportedCommit
-from docs_sitemap.commands.freshness.facts import (
-    AgeSummary,
-    FreshnessReport,
-    UndatedPages,
-)
-from docs_sitemap.commands.freshness.outdated import OutdatedText
-from docs_sitemap.commands.freshness.pages import ReportedPage
-from docs_sitemap.commands.index.canonical_links import PageLink
-from docs_sitemap.commands.index.composition import IndexResult
-from docs_sitemap.commands.index.versions import Deployed
-from docs_sitemap.commands.root import root_command
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import (
@@ -52,6 +35,23 @@ from docs_sitemap.entry import (
     PageSettings,
 )
 from docs_sitemap.record.store import ContentRecord, RecordedPage, open_store
+from docs_sitemap_cli.check.result import CheckResult, PathResult
+from docs_sitemap_cli.check.site_rules import RULES
+from docs_sitemap_cli.compare.comparison import Comparison
+from docs_sitemap_cli.explain.command import ExplainJson
+from docs_sitemap_cli.explain.pages import ExplainResult, Explanation
+from docs_sitemap_cli.report.commits import ReportedCommit
+from docs_sitemap_cli.report.facts import (
+    AgeSummary,
+    FreshnessReport,
+    UndatedPages,
+)
+from docs_sitemap_cli.report.outdated import OutdatedText
+from docs_sitemap_cli.report.pages import ReportedPage
+from docs_sitemap_cli.root import root_command
+from docs_sitemap_cli.versions.canonical_links import PageLink
+from docs_sitemap_cli.versions.composition import IndexResult
+from docs_sitemap_cli.versions.versions import Deployed
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -519,9 +519,9 @@ def _links(text: str, page: str = "") -> str:
 
 
 @cache
-def _load_package() -> Any:
+def _load_package(name: str = "docs_sitemap") -> Any:
     return griffe.load(
-        "docs_sitemap",
+        name,
         search_paths=[Path(docs_sitemap.__file__).parents[1]],
         docstring_parser="google",
         resolve_aliases=True,
@@ -530,8 +530,8 @@ def _load_package() -> Any:
 
 def attributes(cls: type) -> dict[str, str]:
     """Return the descriptions of the attributes of a class, from its docstrings."""
-    path = f"{cls.__module__}.{cls.__qualname__}".removeprefix("docs_sitemap.")
-    item = _load_package()[path]
+    package, _, path = f"{cls.__module__}.{cls.__qualname__}".partition(".")
+    item = _load_package(package)[path]
     meanings = {}
     for section in item.docstring.parsed if item.docstring else ():
         if section.kind.value == "attributes":

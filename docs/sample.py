@@ -118,7 +118,7 @@ def run_command(arguments: list[str], project: Path, **environment: str) -> str:
     """Run `docs-sitemap` in a folder and return what it prints."""
     package = str(Path(docs_sitemap.__file__).parents[1])
     process = subprocess.run(
-        [sys.executable, "-m", "docs_sitemap", *arguments],
+        [sys.executable, "-m", "docs_sitemap_cli", *arguments],
         cwd=project,
         env={**os.environ, "PYTHONPATH": package, "COLUMNS": "100", **environment},
         capture_output=True,

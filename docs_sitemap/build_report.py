@@ -17,7 +17,6 @@ from typing import Literal
 
 import msgspec
 
-from .built.site_folder import SiteFolder
 from .config.options import use_sphinx_names
 from .date_status import DateStatus
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
@@ -30,7 +29,13 @@ from .site import Site
 from .sitemap.protocol import MAX_BYTES
 from .sitemap.urls import BaseUrl, parse_base_url
 from .tools.cache_folder import report_path
-from .tools.files import StrPath, describe_write_error, is_path, relative_path
+from .tools.files import (
+    StrPath,
+    describe_write_error,
+    is_path,
+    read_regular,
+    relative_path,
+)
 from .tools.json_store import FilePath, JsonStore
 from .tools.printing import Described, count, printable
 
@@ -211,10 +216,6 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
             return use_sphinx_names(message)
         return message
 
-    def matches(self, site_dir: StrPath) -> bool:
-        """Return whether the sitemap in a folder is the one that this build wrote."""
-        return not self.files or _hash_file(site_dir, self.files[0]) == self.sha256
-
 
 def write_reports(report: Report, site: Site, diagnostics: Diagnostics) -> None:
     """Save the report of a build for the command, and in the file of the option
@@ -275,7 +276,7 @@ def make_saved_report(report: Report, site: Site) -> SavedReport:
     files = [out(os.fspath(path)) for path in report.files]
     sha256 = None
     if files:
-        sha256 = _hash_file(site.out_dir, files[0])
+        sha256 = _hash_file(report.files[0])
     entries = report.listed + report.excluded
     return SavedReport(
         base_url=site.base_url,
@@ -328,7 +329,12 @@ def _make_source(
     return SavedSource(project(source.path), shown.kind, tuple(names), date)
 
 
-def _hash_file(site_dir: StrPath, file: str) -> str | None:
-    with suppress(OSError), SiteFolder(site_dir).open_file(file) as opened:
-        return hashlib.sha256(opened.read(MAX_BYTES)).hexdigest()
+def _hash_file(path: Path) -> str | None:
+    with suppress(OSError):
+        return hash_sitemap(read_regular(path, MAX_BYTES))
     return None
+
+
+def hash_sitemap(data: bytes) -> str:
+    """Return the digest by which a report recognizes the sitemap of its build."""
+    return hashlib.sha256(data).hexdigest()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from .file_date import HistoryOptions
-from .repository import RepositorySnapshot, open_repository
-from .run import Git, GitError
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.run import Git, GitError
 
 
 class BuiltCommit(NamedTuple):

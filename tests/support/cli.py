@@ -14,7 +14,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from docs_sitemap.commands.root import root_command
+from docs_sitemap_cli.root import root_command
 from support.forked import can_fork, run_module
 
 # Before click 8.2, `CliRunner` joins the two streams unless this option is set.
@@ -22,7 +22,7 @@ _SEPARATE_STREAMS: dict[str, Any] = {}
 if "mix_stderr" in signature(CliRunner).parameters:
     _SEPARATE_STREAMS["mix_stderr"] = False
 
-COMMAND = (sys.executable, "-m", "docs_sitemap")
+COMMAND = (sys.executable, "-m", "docs_sitemap_cli")
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def docs_sitemap(*arguments: str | Path, cwd: Path, **env: str) -> Done:
     """Run the command in a process of its own, which never ends with a traceback."""
     if can_fork(env):
         words = [*map(str, arguments)]
-        done = run_module("docs_sitemap", words, cwd=cwd, env=env)
+        done = run_module("docs_sitemap_cli", words, cwd=cwd, env=env)
     else:
         done = subprocess.run(
             [*COMMAND, *arguments],

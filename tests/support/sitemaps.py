@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from docs_sitemap import BaseUrl, Diagnostic
-from docs_sitemap.commands.check.check_paths import check_paths
-from docs_sitemap.commands.check.result import CheckResult
 from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
+from docs_sitemap_cli.check.check_paths import check_paths
+from docs_sitemap_cli.check.result import CheckResult
 
 BASE = BaseUrl("https://example.org/docs/")
 NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from docs_sitemap.built.site_folder import SiteFolder
+from docs_sitemap_cli.site.folder import SiteFolder
 from support.cli import Done, invoke
 from support.readers import read
 from support.sitemaps import BASE, write_site

@@ -16,7 +16,7 @@ from support.repository import Repository, noon
 
 ROOT = Path(__file__).parents[3]
 BASE_URL = "https://docs-sitemap.example.org/"
-PACKAGES = {"docs_sitemap", "mkdocs_sitemap", "sphinx_sitemap_ext"}
+PACKAGES = {"docs_sitemap", "docs_sitemap_cli", "mkdocs_sitemap", "sphinx_sitemap_ext"}
 PRINT_PACKAGES = "import sysconfig; print(sysconfig.get_path('purelib'))"
 PIP = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
 
@@ -40,7 +40,7 @@ def test_wheel_contains_the_packages_with_templates_and_type_markers(
     for template in ("sitemap.xml", "sitemapindex.xml"):
         templates.add(f"docs_sitemap/sitemap/templates/{template}")
     for suffix in ("css", "html.j2", "js", "txt.j2"):
-        templates.add(f"docs_sitemap/commands/freshness/templates/report.{suffix}")
+        templates.add(f"docs_sitemap_cli/report/templates/report.{suffix}")
     assert {name for name in names if "/templates/" in name} == templates
 
 

@@ -72,7 +72,7 @@ def test_each_included_file_is_read_once(
         return Path(path).read_bytes()
 
     monkeypatch.setattr(
-        "docs_sitemap.any_site.project_files.read_regular", read_regular
+        "docs_sitemap_cli.generate.project_files.read_regular", read_regular
     )
     found = newest_sources(project, sources, [f"{n}/index.html" for n in numbers])
     assert found["0/index.html"] == "docs/9.md"  # the last name

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.repository import Repository
 
-from docs_sitemap.any_site.project_files import Linked, ProjectFiles
+from docs_sitemap_cli.generate.project_files import Linked, ProjectFiles
 
 HOSTS = (
     "github.com",

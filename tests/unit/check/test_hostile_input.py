@@ -32,8 +32,8 @@ from support.sitemaps import (
 )
 
 from docs_sitemap import BaseUrl, Diagnostic
-from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.commands.check import sitemaps
+from docs_sitemap_cli.check import sitemaps
+from docs_sitemap_cli.site.folder import SiteFolder
 
 ROOT = BaseUrl("https://example.org/")
 

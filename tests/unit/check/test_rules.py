@@ -21,9 +21,9 @@ from support.sitemaps import (
     write_site,
 )
 
-from docs_sitemap.commands.check.check_paths import check_paths
-from docs_sitemap.commands.check.site_rules import RULES, SiteRule
 from docs_sitemap.sitemap.rules import RuleCode
+from docs_sitemap_cli.check.check_paths import check_paths
+from docs_sitemap_cli.check.site_rules import RULES, SiteRule
 
 ROOT = "https://example.org/"
 A = f"{BASE}a/"
@@ -147,7 +147,7 @@ def test_there_is_one_rule_for_each_code() -> None:
 def test_builds_do_not_import_the_command() -> None:
     script = (
         "import sys, docs_sitemap, docs_sitemap.sitemap.validation;"
-        "print(*{'lxml', 'click', 'rich', 'protego', 'docs_sitemap.commands'} & {*sys.modules})"
+        "print(*{'lxml', 'click', 'rich', 'protego', 'docs_sitemap_cli'} & {*sys.modules})"
     )
     done = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True

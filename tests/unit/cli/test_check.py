@@ -15,8 +15,8 @@ from support.platforms import needs_posix
 
 from docs_sitemap import BaseUrl, ExclusionReason
 from docs_sitemap.build_report import SavedPage, SavedReport, save_report, write_report
-from docs_sitemap.commands.check.site_rules import RULES, SiteRule
 from docs_sitemap.sitemap.rules import FormatRule
+from docs_sitemap_cli.check.site_rules import RULES, SiteRule
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 BASE = BaseUrl("https://example.org/docs/")

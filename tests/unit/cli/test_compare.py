@@ -15,9 +15,9 @@ from support.sitemaps import BASE, index, links, page, url, urls, urlset, write_
 from support.sphinx import SphinxSite, document
 
 from docs_sitemap import Alternate
-from docs_sitemap.built.site_sitemaps import SitemapLine
-from docs_sitemap.commands.compare.comparison import compare_sitemaps
-from docs_sitemap.commands.read_sitemaps import Entries
+from docs_sitemap_cli.compare.comparison import compare_sitemaps
+from docs_sitemap_cli.site.read_sitemaps import Entries
+from docs_sitemap_cli.site.sitemaps import SitemapLine
 
 ROOT = "https://example.org/"
 GENERATOR_PAGE = "the generator made it for navigation: 404, search, index, summary, source code, page 2"

@@ -24,9 +24,9 @@ from support.sitemaps import (
 )
 from support.sites import make_project
 
-from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.built.site_sitemaps import find_sitemaps, read_all_entries
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.sitemaps import find_sitemaps, read_all_entries
 
 Project = Callable[..., Path]
 

@@ -27,7 +27,7 @@ PAGES = ("", "guide/")
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a merged sitemap have parts of one URL."""
     monkeypatch.setattr(
-        "docs_sitemap.commands.index.composition.split", partial(split, max_entries=1)
+        "docs_sitemap_cli.versions.composition.split", partial(split, max_entries=1)
     )
 
 
@@ -565,7 +565,7 @@ def test_a_merged_sitemap_is_split_at_the_limit(
 ) -> None:
     # The tests of builds reach the limit of the protocol.
     monkeypatch.setattr(
-        "docs_sitemap.commands.index.composition.split", partial(split, max_entries=500)
+        "docs_sitemap_cli.versions.composition.split", partial(split, max_entries=500)
     )
     for name in ("a", "b"):
         entries = (url(f"{BASE_URL}{name}/{number:05}/") for number in range(300))
@@ -588,7 +588,7 @@ def test_an_index_above_the_limits_is_not_written(
 ) -> None:
     for folder in ("a", "b", "c"):
         write_version(tmp_path, folder, PAGES)
-    monkeypatch.setattr(f"docs_sitemap.commands.index.composition.{name}", 2)
+    monkeypatch.setattr(f"docs_sitemap_cli.versions.composition.{name}", 2)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 2
     assert "the index would list 3 sitemaps, and the protocol allows " in done.err
@@ -601,7 +601,7 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
 ) -> None:
     monkeypatch.setattr(
-        "docs_sitemap.commands.index.composition.split",
+        "docs_sitemap_cli.versions.composition.split",
         partial(split, max_entries=1_000),
     )
 
@@ -672,7 +672,7 @@ def test_a_folder_is_not_locked_if_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_site(tmp_path, {"1.0/sitemap.xml": "<urlset>"})
-    path = "docs_sitemap.commands.index.command.lock_folder"
+    path = "docs_sitemap_cli.versions.command.lock_folder"
     monkeypatch.setattr(path, None)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1

@@ -18,11 +18,11 @@ from support.cli import COMMAND, Done, invoke
 from support.deployed import BASE_URL, read_index, read_urls, write_version
 from support.repository import Repository
 
-from docs_sitemap.built.deployed_branch import DeployedBranch
-from docs_sitemap.built.site_folder import SiteFolder
-from docs_sitemap.git.branch import Branch
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.split import split
+from docs_sitemap_cli.site.branch import Branch
+from docs_sitemap_cli.site.deployed_branch import DeployedBranch
+from docs_sitemap_cli.site.folder import SiteFolder
 
 PAGES = ("", "guide/")
 COMMIT = (*COMMAND, "index", "gh-pages", "--base-url", BASE_URL, "--commit")
@@ -51,7 +51,7 @@ def repository(project: Path) -> Repository:
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a merged sitemap have parts of one URL."""
     monkeypatch.setattr(
-        "docs_sitemap.commands.index.composition.split", partial(split, max_entries=1)
+        "docs_sitemap_cli.versions.composition.split", partial(split, max_entries=1)
     )
 
 

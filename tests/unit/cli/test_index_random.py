@@ -12,7 +12,7 @@ from support.deployed import BASE_URL
 from support.readers import parse, read
 from support.sitemaps import check_data, url, urlset, write_site
 
-from docs_sitemap.commands.index.versions import (
+from docs_sitemap_cli.versions.versions import (
     is_prerelease,
     is_version_name,
     parse_version,

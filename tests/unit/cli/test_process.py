@@ -26,13 +26,13 @@ def sitemap(tmp_path: Path) -> Path:
 
 def script(code: str, *arguments: str | Path) -> list[str | Path]:
     """Return the command in a process that first runs some code."""
-    call = "from docs_sitemap.commands.root import main; main()"
+    call = "from docs_sitemap_cli.root import main; main()"
     return [sys.executable, "-c", f"import sys\n{code}\n{call}", *arguments]
 
 
 WAIT = """
 import signal, time
-import docs_sitemap.commands.check.command as module
+import docs_sitemap_cli.check.command as module
 # A background process of a shell ignores interrupts unless it handles them itself.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 def wait(*_, **__):
@@ -171,7 +171,7 @@ def test_a_terminal_without_a_size_gets_the_text(sitemap: Path) -> None:
 
 
 FAILURE = """
-import docs_sitemap.commands.check.command as module
+import docs_sitemap_cli.check.command as module
 def fail(*_, **__):
     raise RuntimeError("first\\n::error::second ##[error]" + "x" * 10_000)
 module.check_paths = fail

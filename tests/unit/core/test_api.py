@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -17,7 +16,8 @@ from support.repository import Repository, noon
 import docs_sitemap
 
 ROOT = Path(__file__).parents[3]
-PACKAGES = ("docs_sitemap", "mkdocs_sitemap", "sphinx_sitemap_ext")
+INTEGRATIONS = ("mkdocs_sitemap", "sphinx_sitemap_ext")
+PACKAGES = ("docs_sitemap", "docs_sitemap_cli", *INTEGRATIONS)
 GENERATORS = {"docutils", "mkdocs", "properdocs", "sphinx"}
 
 
@@ -70,19 +70,34 @@ def is_bare(method: griffe.Function) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("package", "generators"),
+    ("package", "others"),
     [
         ("docs_sitemap", {"docutils"}),  # to compare documents
-        ("mkdocs_sitemap", {"mkdocs"}),
-        ("sphinx_sitemap_ext", {"sphinx", "docutils"}),
+        ("docs_sitemap_cli", {"docs_sitemap"}),
+        ("mkdocs_sitemap", {"docs_sitemap", "mkdocs"}),
+        ("sphinx_sitemap_ext", {"docs_sitemap", "sphinx", "docutils"}),
     ],
 )
-def test_each_package_imports_only_its_own_generator(
-    package: str, generators: set[str]
+def test_each_package_imports_only_the_core_and_its_own_generator(
+    package: str, others: set[str]
 ) -> None:
-    forbidden = GENERATORS - generators | {*PACKAGES[1:]} - {package}
+    forbidden = (GENERATORS | {*PACKAGES}) - others - {package}
     for path in modules(package):
         assert not {name.partition(".")[0] for name in imports(path)} & forbidden, path
+
+
+def test_no_command_imports_another() -> None:
+    commands = ROOT / "docs_sitemap_cli"
+    names = {path.parent.name for path in commands.glob("*/__init__.py")} - {"site"}
+    assert {"check", "generate", "versions"} <= names
+    for name in (*names, "site"):
+        for path in modules(f"docs_sitemap_cli/{name}"):
+            for imported in imports(path):
+                package, _, module = imported.partition(".")
+                other = module.partition(".")[0]
+                assert package != "docs_sitemap_cli" or other not in names - {name}, (
+                    path
+                )
 
 
 def test_only_one_module_starts_processes() -> None:
@@ -107,17 +122,6 @@ def calls_os(path: Path) -> bool:
     )
 
 
-def test_no_two_classes_have_the_same_name() -> None:
-    names = Counter(
-        node.name.removeprefix("_")
-        for package in PACKAGES
-        for path in modules(package)
-        for node in nodes(path)
-        if isinstance(node, ast.ClassDef)
-    )
-    assert not {name for name, number in names.items() if number > 1}
-
-
 def modules(package: str) -> list[Path]:
     return sorted((ROOT / package).rglob("*.py"))
 
@@ -129,32 +133,22 @@ def nodes(path: Path) -> list[ast.AST]:
 
 
 def imports(path: Path) -> set[str]:
-    """Return the modules of other packages that a module imports."""
+    """Return the modules that a module imports."""
     names: set[str] = set()
     for node in nodes(path):
         if isinstance(node, ast.Import):
             names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            names.add(node.module)
+        elif isinstance(node, ast.ImportFrom):
+            folders = path.relative_to(ROOT).parts[: -node.level] if node.level else ()
+            names.add(".".join((*folders, *filter(None, [node.module]))))
     return names
-
-
-def test_integrations_use_only_the_public_api() -> None:
-    for package in PACKAGES[1:]:
-        for path in modules(package):
-            used = {
-                name
-                for name in imports(path)
-                if name.partition(".")[0] == "docs_sitemap"
-            }
-            assert used <= {"docs_sitemap"}, path
 
 
 def test_messages_of_the_core_name_existing_options_in_one_form() -> None:
     # Integrations replace this form with the names that their users can type.
     names = {option.name for option in docs_sitemap.OPTIONS}
     named = set()
-    for path in modules("docs_sitemap"):
+    for path in (*modules("docs_sitemap"), *modules("docs_sitemap_cli")):
         for text in messages(path):
             where = f"{path.name}: {text}"
             assert not re.search(r"\boptions [a-z]+_?\w* and\b", text), where

@@ -14,8 +14,8 @@ from support.repository import Repository
 
 from docs_sitemap import BuildCode, Options, Page
 from docs_sitemap.build_report import read_report
-from docs_sitemap.commands.explain.pages import explain_pages
 from docs_sitemap.tools.cache_folder import report_path
+from docs_sitemap_cli.explain.pages import explain_pages
 
 BASE_URL = "https://example.org/"
 PAGE = Page(url="a/", name="a.md")

@@ -11,7 +11,7 @@ from support.platforms import needs_posix
 
 from docs_sitemap import BaseUrl, ExclusionReason
 from docs_sitemap.build_report import SavedPage, SavedReport
-from docs_sitemap.commands.explain.pages import Explanation, explain_pages
+from docs_sitemap_cli.explain.pages import Explanation, explain_pages
 
 BASE = BaseUrl("https://example.org/docs/")
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

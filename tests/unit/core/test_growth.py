@@ -25,7 +25,6 @@ from docs_sitemap import (
     selected_lines,
 )
 from docs_sitemap.built.html import BuiltPage
-from docs_sitemap.commands.check.robots_rules import RobotsTxt
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.hreflang import is_hreflang
@@ -40,6 +39,7 @@ from docs_sitemap.sitemap.urls import (
 from docs_sitemap.steps.patterns import NameIndex, PageNames, compile_pattern
 from docs_sitemap.steps.sources import FileSearch
 from docs_sitemap.tools.printing import describe_error, printable
+from docs_sitemap_cli.check.robots_rules import RobotsTxt
 
 BASE = parse_base_url("https://example.org/docs/")
 URL = f"{BASE}guide/"

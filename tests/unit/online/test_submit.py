@@ -262,7 +262,7 @@ def test_the_dates_of_a_build_are_refused(project: Project) -> None:
 def test_the_command_waits_for_the_deployment(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs_sitemap.commands.submit.verify._INTERVAL", 0.01)
+    monkeypatch.setattr("docs_sitemap_cli.submit.verify._INTERVAL", 0.01)
     new = project.site.joinpath("sitemap.xml").read_text()
     old = new.replace("2024-01-06", "2024-01-05")
     project.reply(
@@ -275,7 +275,7 @@ def test_the_command_waits_for_the_deployment(
     write_site(project.site, {"sitemap-index.xml": merged})
     assert project.send("--site", "site").code == 0
     project.reply("sitemap.xml", always(200, old))
-    monkeypatch.setattr("docs_sitemap.commands.submit.verify._PATIENCE", 0.1)
+    monkeypatch.setattr("docs_sitemap_cli.submit.verify._PATIENCE", 0.1)
     done = project.send("--site", "site")
     assert done.code == 4
     assert "the deployment is not live after 0.1 seconds: " in done.err
@@ -387,7 +387,7 @@ def test_a_busy_endpoint_says_when_to_try_again(project: Project) -> None:
 def test_many_urls_are_sent_in_parts(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs_sitemap.commands.submit.submission.MAX_URLS", 1)
+    monkeypatch.setattr("docs_sitemap_cli.submit.submission.MAX_URLS", 1)
     full = always(429)
     project.origin.replies["/indexnow"] = in_turn(project.indexnow, full)
     done = project.send()

@@ -1,1 +1,0 @@
-"""The command `docs-sitemap`. A build imports nothing of it."""

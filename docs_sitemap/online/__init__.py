@@ -1,1 +1,0 @@
-"""Requests to deployed sites, for `check` with a URL and `submit` only."""

@@ -1,0 +1,1 @@
+"""The command `docs-sitemap`. Builds import nothing of this package."""

@@ -1,0 +1,155 @@
+"""`docs-sitemap check`."""
+
+import os
+from collections.abc import Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.network import (
+    allow_private_option,
+    open_client,
+    parse_url_value,
+)
+from docs_sitemap_cli.site.saved_report import find_report
+from docs_sitemap_cli.site_options import (
+    base_url_option,
+    report_option,
+)
+
+from .check_paths import check_paths
+from .formats import CHECK_FORMATS
+from .live_site import check_live_site
+from .result import CheckResult, PathResult
+from .site_rules import RULES
+
+
+def _is_url(path: str) -> bool:
+    """Return whether a path is the URL of a live site."""
+    return "://" in path and not os.path.lexists(path)
+
+
+def _parse_codes(
+    ctx: click.Context, param: click.Parameter, values: Sequence[str]
+) -> frozenset[str]:
+    slugs = {slug.strip() for slug in ",".join(values).split(",")}
+    known = {rule.slug for rule in RULES}
+    for slug in sorted(slugs - known - {""}):
+        raise click.BadParameter(f"{slug!r} is not a code", ctx, param)
+    return frozenset(slugs)
+
+
+def _parse_paths(
+    ctx: click.Context, param: click.Parameter, paths: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Check that all URLs are valid, and that there are files at all other paths."""
+    for path in paths:
+        if _is_url(path):
+            parse_url_value(ctx, param, path)
+        elif not os.path.lexists(path):
+            message = f"{shorten(path)} does not exist. Fix: build the site first"
+            raise click.BadParameter(message, ctx, param)
+    return paths
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap check site
+  docs-sitemap check --strict --format github _build/html
+  docs-sitemap check --base-url https://example.org/docs/ sitemap.xml
+  docs-sitemap check https://example.org/docs/
+
+\b
+Exit codes:
+  0  no errors; with --strict, no warnings either
+  1  errors; with --strict, errors or warnings; or interrupted""",
+)
+@click.argument(
+    "paths",
+    metavar="SITE_DIR|SITEMAP|URL...",
+    nargs=-1,
+    required=True,
+    callback=_parse_paths,
+)
+@base_url_option
+@click.option(
+    "--ignore",
+    "ignored_codes",
+    metavar="CODES",
+    multiple=True,
+    callback=_parse_codes,
+    help="The codes to ignore, separated by commas. Can be repeated.",
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice([*CHECK_FORMATS]),
+    default="text",
+    show_default=True,
+    help="The output: text for people, JSON for programs, annotations for GitHub "
+    "Actions, or SARIF for code scanning.",
+)
+@report_option
+@click.option(
+    "--max-pages",
+    metavar="NUMBER",
+    type=click.IntRange(1, 50_000),
+    default=1_000,
+    show_default=True,
+    help="The most pages of a live site to request: the first ones.",
+)
+@allow_private_option
+def check(
+    paths: tuple[str, ...],
+    base_url: BaseUrl | None,
+    ignored_codes: frozenset[str],
+    strict: bool,
+    output_format: str,
+    report: str | None,
+    **live: Any,
+) -> None:
+    """Check sitemaps, built sites, and live sites.
+
+    If you name the folder of a built site, its sitemaps are compared with its pages and
+    robots.txt. If you name a sitemap, only that file is checked. If you name a sitemap
+    index, the sitemaps that it lists are also checked. If you name the URL of a live
+    site or sitemap, its pages are requested, one after the other. Otherwise, nothing is
+    loaded from the network.
+    """
+    folders = [*filter(os.path.isdir, paths)]
+    if report is not None and len(folders) != 1:
+        raise click.UsageError("--report applies to one site. Fix: name one folder.")
+    urls = [*filter(_is_url, paths)]
+    if base_url is not None and (urls or len(folders) > 1):
+        raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
+    reports = {folder: find_report(folder, report) for folder in folders}
+    now = datetime.now(UTC)
+    files = [path for path in paths if path not in urls]
+    result = check_paths(files, now=now, base_url=base_url, reports=reports)
+    live_results = _check_urls(urls, now, **live)
+    result = CheckResult(paths=(*result.paths, *live_results)).without(ignored_codes)
+    CHECK_FORMATS[output_format](result)
+    if result.has_failed(strict=strict):
+        click.get_current_context().exit(1)
+
+
+def _check_urls(
+    urls: Sequence[str], now: datetime, max_pages: int, allow_private: bool
+) -> list[PathResult]:
+    """Check live sites, one after the other."""
+    if not urls:
+        return []
+    results = []
+    with closing(open_client(allow_private)) as client:
+        for url in urls:
+            result = check_live_site(url, client, now=now, max_pages=max_pages)
+            results.append(result)
+            if result.is_interrupted:
+                break
+    return results

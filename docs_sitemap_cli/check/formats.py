@@ -1,0 +1,130 @@
+"""The output formats of `docs-sitemap check`."""
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
+
+import click
+
+from docs_sitemap.diagnostics import Severity
+from docs_sitemap.tools.printing import count, join_some, shell_word
+from docs_sitemap_cli.console import print_json, print_line
+
+from .result import CheckResult, PathResult, describe
+from .sarif import print_sarif
+
+# The text shows this many diagnostics with the same code.
+_MAX_SHOWN = 10
+
+# The summary names this many folders or files.
+_MAX_NAMES = 3
+
+_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
+
+
+def _print_text(result: CheckResult) -> None:
+    for path in result.paths:
+        _print_diagnostics(path)
+    fixes = dict.fromkeys(
+        (diagnostic.code, diagnostic.fix) for diagnostic in result.diagnostics
+    )
+    if fixes:
+        print_line("")
+        print_line("How to fix:")
+        for code, fix in fixes:
+            print_line("  ", (code, "bold"), f": {fix}")
+        print_line("")
+    _print_summary(result, "bold" if fixes else "bold green")
+
+
+def _print_diagnostics(path: PathResult) -> None:
+    counts: Counter[str] = Counter()
+    for diagnostic in path.diagnostics:
+        code = diagnostic.code
+        severity = diagnostic.severity
+        counts[code] += 1
+        if counts[code] > _MAX_SHOWN:
+            continue
+        place = diagnostic.file or ""
+        if diagnostic.line is not None:
+            place += f":{diagnostic.line}"
+        print_line(
+            (place, "bold"),
+            ": ",
+            (severity, _STYLES[severity]),
+            f" {code}: {describe(diagnostic)}",
+        )
+    for code, number in counts.items():
+        if number > _MAX_SHOWN:
+            rest = number - _MAX_SHOWN
+            print_line(f"… and {rest:,} more {code}; --format json shows all")
+
+
+def _print_summary(result: CheckResult, style: str = "") -> None:
+    for path in result.paths:
+        for note in _notes(path):
+            print_line(f"Note: {path.path}: {note}")
+    numbers = []
+    for severity, number in sorted(result.counts().items()):
+        numbers.append(count(number, severity))
+    if not numbers:
+        numbers.append("no problems found")
+    if result.ignored:
+        numbers.append(f"{result.ignored:,} ignored")
+    sitemaps = count(sum(path.sitemaps for path in result.paths), "sitemap")
+    urls = count(sum(path.urls for path in result.paths), "URL")
+    print_line((f"{', '.join(numbers)} in {sitemaps}, {urls}", style))
+
+
+def _notes(path: PathResult) -> Iterator[str]:
+    if path.truncated_files:
+        files = join_some(path.truncated_files, _MAX_NAMES)
+        yield f"not everything is reported, because there is too much: {files}"
+    if path.is_interrupted:
+        yield "interrupted: this is what was found before"
+    if path.not_requested:
+        urls = count(path.not_requested, "URL")
+        yield (
+            "not requested, because of --max-pages, robots.txt, or too many errors: "
+            f"{urls}"
+        )
+    if path.assumed_base_url is not None:
+        yield f"assumed base URL: {path.assumed_base_url}"
+    if not path.is_base_url_known:
+        yield "unknown base URL: only the sitemap itself is checked; set --base-url"
+    if path.separate_sites:
+        paths = [os.path.join(path.path, folder) for folder in path.separate_sites]
+        folders = join_some([*map(shell_word, paths)], _MAX_NAMES)
+        yield f"not checked, because they are other sites or versions: {folders}"
+
+
+def _print_github(result: CheckResult) -> None:
+    """Print annotations.
+
+    Source:
+    <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
+    """
+    for diagnostic in result.diagnostics:
+        place = f"file={_escape_property(diagnostic.file or '')}"
+        if diagnostic.line is not None:
+            place += f",line={diagnostic.line}"
+        title = f"docs-sitemap {diagnostic.code}"
+        message = _escape(f"{describe(diagnostic)}; {diagnostic.fix}")
+        click.echo(f"::{diagnostic.severity} {place},title={title}::{message}")
+    _print_summary(result)
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _escape_property(text: str) -> str:
+    return _escape(text).replace(":", "%3A").replace(",", "%2C")
+
+
+CHECK_FORMATS: dict[str, Callable[[CheckResult], None]] = {
+    "text": _print_text,
+    "json": print_json,
+    "github": _print_github,
+    "sarif": print_sarif,
+}

@@ -1,0 +1,129 @@
+"""The rules for robots.txt: <https://www.rfc-editor.org/rfc/rfc9309>."""
+
+import re
+from collections.abc import Sequence
+
+from protego import Protego
+
+from docs_sitemap.built.robots_txt import (
+    MAX_ROBOTS_BYTES,
+    ROBOTS_FILE,
+    find_sitemap_lines,
+)
+from docs_sitemap.sitemap.reader import open_file
+from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, normalize_url, origin
+from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.site.folder import SiteFolder
+
+from .site_rules import SiteRule
+
+# Each rule applies to each crawler: with more lines, a hostile file could take minutes.
+_MAX_LINES = 2_000
+# Each wildcard is compared with each URL. Without this limit, a hostile file could take
+# hours.
+_MAX_WILDCARDS = 500
+
+_COMMENT = re.compile(r"#[^\r\n]*")
+
+# The crawlers of search engines that use sitemaps.
+_CRAWLERS = ("Googlebot", "Bingbot")
+
+
+class RobotsTxt:
+    """A robots.txt.
+
+    Attributes:
+        is_incomplete: Whether it has too many rules, so that some or all of them are
+            not checked.
+        sitemaps: The URLs of the sitemaps that it lists, as written, each once.
+        sitemap_urls: These URLs, normalized and without queries.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        text = data[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
+        self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
+        self.sitemap_urls = set()
+        for sitemap in self.sitemaps:
+            url = normalize_url(sitemap)
+            self.sitemap_urls.add(url.partition("?")[0])
+        without_comments = _COMMENT.sub("", text)
+        lines = re.split(r"[\r\n]+", without_comments)
+        rules = "\n".join(lines[:_MAX_LINES])
+        self.is_incomplete = len(data) > MAX_ROBOTS_BYTES or len(lines) > _MAX_LINES
+        if rules.count("*") + rules.count("$") > _MAX_WILDCARDS:
+            self.is_incomplete = True
+            rules = ""
+        self._rules = Protego.parse(rules)
+
+    def lists(self, url: str) -> bool:
+        """Return whether the file lists a sitemap or its compressed copy.
+
+        Such a sitemap may list URLs outside its folder:
+        <https://www.sitemaps.org/protocol.html#sitemaps_cross_submits>.
+        """
+        return not self.sitemap_urls.isdisjoint((url, f"{url}.gz"))
+
+    def allows(self, url: str, crawler: str) -> bool:
+        """Return whether a crawler may read a URL."""
+        return self._rules.can_fetch(url, crawler)
+
+    def disallowed_crawlers(self, url: str) -> str | None:
+        """Return the names of the crawlers that may not read a URL; `None` if the
+        crawlers of all search engines may.
+        """
+        names = [name for name in _CRAWLERS if not self.allows(url, name)]
+        return " and ".join(names) or None
+
+
+def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt | None:
+    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is
+    none, or it cannot be read.
+    """
+    if not folder.exists(ROBOTS_FILE):
+        return None
+    try:
+        with open_file(folder.open_file, ROBOTS_FILE) as file:
+            return RobotsTxt(file.read(MAX_ROBOTS_BYTES + 1))
+    except UnusableFileError as error:
+        diagnostics.add_only(error)
+        return None
+
+
+def check_robots(
+    robots: RobotsTxt,
+    folder: SiteFolder | None,
+    sitemap_urls: Sequence[NormalizedUrl],
+    diagnostics: FileDiagnostics,
+) -> None:
+    """Check the robots.txt of a site.
+
+    Args:
+        robots: The robots.txt.
+        folder: The site, which is published at the root of its origin; `None` if the
+            sitemaps that the file names were requested.
+        sitemap_urls: Where the sitemaps of the site are published.
+        diagnostics: Receives the diagnostics.
+    """
+    if robots.is_incomplete:
+        diagnostics.add(SiteRule.ROBOTS_TOO_LONG, "not all of its rules are checked")
+    for url in sitemap_urls:
+        crawlers = robots.disallowed_crawlers(url)
+        if crawlers is not None:
+            message = f"it disallows the sitemap for {crawlers}"
+            diagnostics.add(SiteRule.ROBOTS_DISALLOW, message, url=url)
+    root = f"{origin(sitemap_urls[0])}/"
+    for text in robots.sitemaps:
+        checked = check_url(text)
+        message = ", ".join(message for _, message in checked.faults)
+        if checked.normalized is not None:
+            url = checked.normalized
+            if folder is None or not url.startswith(root):
+                continue
+            if folder.file_at(root, url) is not None:
+                continue
+            message = f"there is no file for {shorten(text)}"
+        diagnostics.add(SiteRule.ROBOTS_SITEMAP_NOT_FOUND, message)
+    if not any(map(robots.lists, sitemap_urls)):
+        message = f"add the line Sitemap: {sitemap_urls[0]}"
+        diagnostics.add(SiteRule.ROBOTS_NO_SITEMAP, message)

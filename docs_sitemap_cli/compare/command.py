@@ -1,0 +1,71 @@
+"""`docs-sitemap compare`."""
+
+import os
+from contextlib import ExitStack
+
+import click
+import msgspec
+
+from docs_sitemap_cli.site.read_sitemaps import read_entries
+from docs_sitemap_cli.site.saved_report import find_report
+from docs_sitemap_cli.site_options import report_option
+
+from .compared_site import find_lost
+from .comparison import compare_sitemaps
+from .formats import COMPARE_FORMATS
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap compare before.xml site
+  docs-sitemap compare --fail-on-removed --format markdown gh-pages site
+
+\b
+Exit codes:
+  0  no URLs are lost, or --fail-on-removed is not set
+  1  a URL disappears, and nothing redirects it""",
+)
+@click.argument("before", metavar="BEFORE")
+@click.argument("after", metavar="AFTER")
+@click.option(
+    "--fail-on-removed",
+    is_flag=True,
+    help="Exit with 1 if a URL disappears from the site, unless a page or a line in "
+    "_redirects (Netlify, Cloudflare Pages) redirects it.",
+)
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice([*COMPARE_FORMATS]),
+    default="text",
+    show_default=True,
+    help="The output: text for people, JSON for programs, or Markdown for reviews and "
+    "job summaries.",
+)
+@report_option
+def compare(
+    before: str,
+    after: str,
+    fail_on_removed: bool,
+    output_format: str,
+    report: str | None,
+) -> None:
+    """Compare the URLs, dates, and hreflang links of two sitemaps.
+
+    BEFORE and AFTER are sitemaps, folders of built sites, or branches such as gh-pages,
+    which are not checked out (BRANCH:DIR for a folder). If the report of the build of
+    AFTER is known, the reasons why it excluded pages are shown.
+    """
+    site_dir = after if os.path.isdir(after) else os.path.dirname(after)
+    saved = find_report(site_dir, report)
+    with ExitStack() as stack:
+        _, old_base, old_entries = read_entries(before, stack)
+        folder, base_url, entries = read_entries(after, stack, saved)
+        comparison = compare_sitemaps(old_entries, entries, report=saved)
+        if fail_on_removed:
+            gone = sorted([*comparison.removed, *comparison.changed])
+            lost = [*find_lost(gone, old_base, folder, base_url)]
+            comparison = msgspec.structs.replace(comparison, lost=lost)
+    COMPARE_FORMATS[output_format](comparison)
+    click.get_current_context().exit(1 if comparison.lost else 0)

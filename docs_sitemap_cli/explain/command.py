@@ -1,0 +1,71 @@
+"""`docs-sitemap explain`."""
+
+import click
+import msgspec
+
+from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap_cli.console import JSON_VERSION, print_json
+from docs_sitemap_cli.site.saved_report import find_report
+from docs_sitemap_cli.site_options import (
+    base_url_option,
+    format_option,
+    report_option,
+)
+
+from .formats import print_text
+from .pages import ExplainResult, explain_pages
+
+
+class ExplainJson(msgspec.Struct, frozen=True, kw_only=True):
+    """The document that `docs-sitemap explain --format json` prints.
+
+    Attributes:
+        version: The version of this format.
+        results: The results, one for each page that the command names, or for all
+            pages.
+    """
+
+    version: int = JSON_VERSION
+    results: list[ExplainResult]
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap explain site guide/setup.md
+  docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
+  docs-sitemap explain --format json site
+
+\b
+Exit codes:
+  0  all pages exist
+  1  a page does not exist in the site""",
+)
+@click.argument(
+    "site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False)
+)
+@click.argument("pages", metavar="[URL|PAGE...]", nargs=-1)
+@base_url_option
+@format_option
+@report_option
+@click.pass_context
+def explain(
+    ctx: click.Context,
+    site_dir: str,
+    pages: tuple[str, ...],
+    base_url: BaseUrl | None,
+    output_format: str,
+    report: str | None,
+) -> None:
+    """Explain why pages are listed, and where their dates come from.
+
+    Name a page by its URL, by the path of its URL, by its source file, or by its file
+    in SITE_DIR. Without a name, all pages are explained.
+    """
+    saved = find_report(site_dir, report)
+    results = explain_pages(site_dir, pages, report=saved, base_url=base_url)
+    if output_format == "json":
+        print_json(ExplainJson(results=results))
+    else:
+        print_text(results, site_dir, has_report=saved is not None)
+    ctx.exit(0 if all(result.pages for result in results) else 1)

@@ -1,0 +1,167 @@
+"""What `docs-sitemap explain` prints for people."""
+
+import os
+from collections.abc import Iterator, Sequence
+
+from docs_sitemap.build_report import SavedPage, SavedSource
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.shown import ShownKind
+from docs_sitemap.sitemap.protocol import format_lastmod
+from docs_sitemap.tools.printing import count, join_some
+from docs_sitemap_cli.console import print_line
+
+from .pages import ExplainResult, Explanation
+
+# A line names this many files or URLs.
+_MAX_NAMES = 5
+
+# The number of characters of a commit name that people read.
+_SHORT_NAME = 12
+
+# The format of a day: `2026-05-31`.
+_DAY = "%Y-%m-%d"
+
+_NO_REPORT = (
+    "Note: without the report of the build, reasons and sources are unknown. Fix: "
+    "build the site (with site_url in MkDocs, html_baseurl in Sphinx) or run "
+    "docs-sitemap generate on this machine, or pass the saved report: --report FILE"
+)
+
+_UNPUBLISHED_REASONS = (
+    "A source file is not a page if it is a draft, excluded, outside the source "
+    "folder, or newer than the build."
+)
+
+
+def print_text(
+    results: Sequence[ExplainResult], site_dir: str, *, has_report: bool
+) -> None:
+    """Print the results, each fact on a line with its label."""
+    for result in results:
+        for page in result.pages:
+            print_line((page.url, "bold"))
+            for label, text in _labelled_texts(page, site_dir):
+                if text:
+                    print_line("  ", (f"{label + ':':<12}", "dim"), text)
+            print_line()
+        if not result.pages:
+            print_line((_no_page(result), "bold red"))
+    if not has_report:
+        print_line(_NO_REPORT, stderr=True)
+
+
+def _no_page(result: ExplainResult) -> str:
+    if result.source_of:
+        pages = join_some(result.source_of, _MAX_NAMES)
+        return f"{result.query} is not a page of its own, but a source of {pages}"
+    return f"There is no page {result.query}. {_UNPUBLISHED_REASONS}"
+
+
+def _labelled_texts(
+    explanation: Explanation, site_dir: str
+) -> Iterator[tuple[str, str | None]]:
+    """Yield what is known about a page, each text with its label. Unknown texts are
+    empty.
+    """
+    page = explanation.page
+    head = explanation.head
+    yield "listed", _listed_text(explanation, site_dir)
+    yield "to list it", explanation.fix
+    yield "lastmod", _lastmod_text(explanation)
+    if page.commit is None:
+        yield "undated", page.source
+        yield "to date it", explanation.date_fix
+    else:
+        yield "commit", _commit_text(page)
+        yield "dated by", page.source
+        yield "note", explanation.date_fix
+    yield "page", page.name if page.name != page.output else None
+    yield "found by", None if page.found_by is None else page.found_by.meaning
+    newest_first = sorted(page.sources, key=_date_order, reverse=True)
+    for source in newest_first[:_MAX_NAMES]:
+        yield "source", _source_text(source)
+    if len(newest_first) > _MAX_NAMES:
+        yield "source", f"and {len(newest_first) - _MAX_NAMES:,} more"
+    if page.output is not None:
+        path = os.path.join(site_dir, page.output)
+        yield "file", path if head is not None else f"{path}, which cannot be read"
+    if head is not None:
+        yield "title", head.title
+        yield "meta", head.noindex
+        yield "canonical", join_some(head.canonicals, _MAX_NAMES)
+
+
+def _listed_text(explanation: Explanation, site_dir: str) -> str:
+    """Return whether a page is listed, and where, or why not."""
+    page = explanation.page
+    entry = explanation.sitemap
+    if explanation.listed:
+        return "yes" if entry is None else f"yes, {os.path.join(site_dir, entry)}"
+    text = "no" if explanation.is_built else "no, the page is not part of the build"
+    if page.reason is not None:
+        text += f", {page.reason}: {explanation.meaning}{_detail(page)}"
+    return text
+
+
+def _lastmod_text(explanation: Explanation) -> str | None:
+    """Return the date of a page, and where it comes from."""
+    page = explanation.page
+    if page.date_status is None:
+        return page.lastmod
+    return (
+        f"{page.lastmod or 'none'}, {page.date_status}: "
+        f"{explanation.date_meaning}{_detail(page)}"
+    )
+
+
+def _detail(page: SavedPage) -> str:
+    return f" ({page.detail})" if page.detail else ""
+
+
+def _date_order(source: SavedSource) -> float:
+    if source.date is None or source.date.date is None:
+        return 0
+    return source.date.date.timestamp()
+
+
+def _commit_text(page: SavedPage) -> str:
+    text = (page.commit or "")[:_SHORT_NAME]
+    date = FileDate(DateStatus.COMMIT)
+    for source in page.sources:
+        if source.date is not None and source.date.hash == page.commit:
+            date = source.date
+    if date.committed is not None:
+        text = f"changed by {text} on {date.committed:{_DAY}}"
+    if date.authored is not None and f"{date.authored:{_DAY}}" not in text:
+        text += f", authored on {date.authored:{_DAY}}"
+    if date.merge is not None and date.merged is not None:
+        text += f", merged by {date.merge[:_SHORT_NAME]} on {date.merged:{_DAY}}"
+    return text
+
+
+def _source_text(source: SavedSource) -> str:
+    path = source.path
+    date = source.date
+    if date is None:
+        return path
+    if date.hash is None or date.date is None:
+        return f"{path}: {date.status.meaning}"
+    text = f"{path}: {format_lastmod(date.date)}, commit {date.hash[:_SHORT_NAME]}"
+    if date.merge is not None:
+        text += f", merged by {date.merge[:_SHORT_NAME]}"
+    text += _shown_text(source)
+    if date.skipped:
+        text += f"; {count(date.skipped, 'newer commit')} skipped"
+    return text
+
+
+def _shown_text(source: SavedSource) -> str:
+    """Return what a page shows of a source, if that is not all of it."""
+    if source.shows is ShownKind.FILE:
+        return ""
+    text = f", {source.shows.meaning}"
+    if source.parts:
+        names = [name or "the complete module" for name in source.parts]
+        text += f" ({join_some(names, _MAX_NAMES)})"
+    return text

@@ -1,0 +1,250 @@
+"""Describe the built site of any generator, as a generator integration does for its
+own.
+"""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
+from functools import cache, partial
+from typing import NamedTuple
+
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.git.commits import CommitReader
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.history import History, describe_failure
+from docs_sitemap.git.run import Git, GitError
+from docs_sitemap.page import Page, Source, SourceRole, SourceRule
+from docs_sitemap.site import Site
+from docs_sitemap.tools.cache_folder import find_cache_folder
+from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.sitemaps import find_sitemaps, read_entries
+
+from .addresses import find_address, find_urls
+from .built_files import BuiltFile, read_built_files
+from .config_file import SiteSettings
+from .includes import DOCUMENTED, Includes
+from .project_files import Linked, ProjectFiles
+from .source_rules import SourceRules
+
+
+class SiteOfAnyGenerator(NamedTuple):
+    """A site, and what the user should know about it before it is dated."""
+
+    site: Site
+    notes: Diagnostics
+
+
+def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
+    """Return the site in a folder: its pages, their URLs, and their sources.
+
+    Args:
+        site_dir: The folder.
+        settings: The options. Without a base URL, the one that the site itself names is
+            used.
+
+    Raises:
+        OptionError: The base URL is unknown, or git tracks no file in the folder of
+            sources.
+        SitemapError: The folder contains no pages.
+        OSError: A page cannot be read.
+    """
+    options, folder = settings.options, SiteFolder(site_dir)
+    project = ProjectFiles.read(options.repository or settings.folder)
+    files = read_built_files(folder.root, project)
+    if not files:
+        raise SitemapError(
+            f"{site_dir} contains no HTML files. Fix: build the site, and name its "
+            "folder"
+        )
+    sitemaps = find_sitemaps(folder)
+    base_url = options.base_url or find_address(files, folder, sitemaps)
+    options = replace(options, base_url=base_url)
+    page_base = options.page_base_url()
+    urls = find_urls(files, folder, sitemaps, page_base, clean_urls=options.clean_urls)
+    pages = []
+    for file in files:
+        target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
+        if target is None and not file.is_generated:
+            pages.append(file)
+    source_dir = _find_source_root(options.source_dir, project)
+    rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
+    made = []
+    reader = CommitReader(Git(project.top), (), frozenset())
+    with closing(reader):
+        includes_at = cache(partial(_includes_at, project, reader))
+        for file in files:
+            page = Page(
+                url=urls[file.name],
+                name=file.name,
+                output=file.path,
+                generator_page=file.is_generated,
+                head=file.head,
+            )
+            made.append(_with_sources(page, file, rules, includes_at))
+    site = Site(
+        pages=made,
+        options=options,
+        out_dir=folder.root,
+        root=settings.folder,
+        history=History(find_cache_folder()),
+        # The sitemap of the generator is replaced, but never removed.
+        is_owner=False,
+    )
+    notes = Diagnostics()
+    _report_leftovers(rules, folder, sitemaps, site, notes)
+    if options.lastmod and not project.paths:
+        notes.note(BuildCode.GIT, _describe_missing_files(project))
+    return SiteOfAnyGenerator(site, notes)
+
+
+def _describe_missing_files(project: ProjectFiles) -> str:
+    """Return why git tracks no files."""
+    error = project.error
+    if error is None or "not a git repository" in str(error):
+        error = GitError(
+            "it tracks none of them", fix="run the command in the repository"
+        )
+    return describe_failure(error, project.top, HistoryOptions())
+
+
+def _report_leftovers(
+    rules: SourceRules,
+    folder: SiteFolder,
+    sitemaps: Sequence[str],
+    site: Site,
+    notes: Diagnostics,
+) -> None:
+    """Report folders that cannot be told apart, and what of the generator stays or is
+    lost.
+    """
+    filename = site.options.filename
+    if rules.paths.is_tied:
+        message = (
+            "pages are not dated by their paths: two folders contain sources of the "
+            "same pages. Fix: name one of them with --source-dir"
+        )
+        notes.note(BuildCode.DEPENDENCY, message)
+    for name in sitemaps:
+        if name != filename:
+            message = (
+                f"{name} of the generator stays next to {filename}. Fix: add --update "
+                f"to correct its dates instead, or name only {filename} in robots.txt "
+                "and to search engines"
+            )
+            notes.note(BuildCode.CONFLICT, message)
+        elif _is_richer(folder, filename):
+            message = (
+                f"the links to languages and images in {filename} of the generator are "
+                "lost. Fix: add --update to keep them, and correct only the dates"
+            )
+            notes.note(BuildCode.CONFLICT, message)
+
+
+def _is_richer(folder: SiteFolder, filename: str) -> bool:
+    """Return whether a sitemap of the generator contains links."""
+    lines = read_entries(folder, filename)
+    return any(line.has_extensions or line.alternates for line in lines)
+
+
+def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:
+    """Return the folder of sources below the top level; `None` if the user names
+    none.
+    """
+    if source_dir is None or not project.paths:
+        return None
+    root = _below(source_dir, project.top)
+    if root is None or not any(path.startswith(root) for path in project.paths):
+        reason = f"git tracks no files in {source_dir}"
+        fix = "name the folder with the sources"
+        raise OptionError([("source_dir", f"{reason}. Fix: {fix}")])
+    return root.removesuffix("/")
+
+
+def _below(folder: str, top: str) -> str | None:
+    """Return a folder relative to the top level of a project, with `/` at its end;
+    empty if it is the top level, and `None` if it is elsewhere.
+    """
+    start = os.path.join(top, "")
+    path = os.path.join(os.path.realpath(folder), "")
+    if not path.startswith(start):
+        return None
+    return path.removeprefix(start).replace(os.sep, "/")
+
+
+def _with_sources(
+    page: Page,
+    file: BuiltFile,
+    rules: SourceRules,
+    includes_at: Callable[[str], Includes],
+) -> Page:
+    """Return a page with its sources."""
+    project = rules.project
+    if file.elsewhere is not None:
+        page = replace(page, found_by=SourceRule.EDIT_LINK)
+        return _with_document(page, file.elsewhere, project, includes_at)
+    rule, paths = rules.find(file)
+    page = replace(page, found_by=rule)
+    if len(paths) != 1:
+        sources = [Source(project.absolute(path)) for path in paths]
+        return replace(page, sources=tuple(sources))
+    page = _with_document(page, Linked(paths[0]), project, includes_at)
+    front_matter = rules.front_matter(project.absolute(paths[0]))
+    return replace(page, overrides=_read_overrides(front_matter))
+
+
+def _with_document(
+    page: Page,
+    document: Linked,
+    project: ProjectFiles,
+    includes_at: Callable[[str], Includes],
+) -> Page:
+    """Return a page with its document, and with what this document includes."""
+    path, ref = document
+    try:
+        included = includes_at(ref).find(path)
+    except GitError:
+        reason = (
+            f"its edit link names the branch {shorten(ref)}, which is not in this "
+            "clone, or only in part. Fix: fetch this branch"
+        )
+        return replace(page, sources=None, unknown_because=reason)
+    ref = project.refs.get(ref, "")
+    sources = [Source(project.absolute(path), SourceRole.DOCUMENT, ref=ref)]
+    unknown = ""
+    for path in included:
+        if path.startswith(DOCUMENTED):
+            unknown = (
+                f"not exactly one file in git defines {shorten(path)}. Fix: name its "
+                "files in the option dependencies"
+            )
+        else:
+            sources.append(Source(project.absolute(path), ref=ref))
+    return replace(page, sources=tuple(sources), unknown_because=unknown)
+
+
+def _includes_at(project: ProjectFiles, reader: CommitReader, ref: str) -> Includes:
+    """Return what files include on a branch or tag; empty for the work tree."""
+    if not ref:
+        return Includes(project, project.read_file)
+    blobs = project.files_at(ref)
+
+    def read_blob(path: str) -> bytes:
+        blob = blobs.get(path, "").encode()
+        contents = reader.contents([blob]) if blob else {}
+        if blob not in contents:
+            raise GitError(f"git cannot read {path}")
+        return contents[blob]
+
+    return Includes(project.at(ref), read_blob)
+
+
+def _read_overrides(front_matter: Mapping[str, object]) -> object:
+    """Return the sitemap settings in the front matter of a file."""
+    settings = front_matter.get("sitemap") or None  # YAML has "" instead of null.
+    if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
+        settings = {**settings}
+        settings["exclude"] = settings.pop("disable")
+    return settings

@@ -1,0 +1,198 @@
+"""`docs-sitemap generate`."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from docs_sitemap.build import build_sitemap, plan_sitemap
+from docs_sitemap.build_report import Report
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+from docs_sitemap.entry import Entry
+from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.tools.files import relative_path
+from docs_sitemap.tools.printing import count, join_some
+from docs_sitemap_cli.console import print_line
+
+from .built_site import read_site
+from .config_file import read_settings
+from .update import update_sitemaps
+
+# A line names this many sources or pages.
+_MAX_NAMES = 5
+
+# The number of characters of a day: `2026-05-31`.
+_DAY = 10
+
+# What dates a page instead of a rule, or why no rule does.
+_ORIGINS = {
+    DateStatus.COMMIT: "the option dependencies",
+    DateStatus.RECORD: "the content record",
+    DateStatus.BUILT_COMMIT: "the content record",
+    DateStatus.FRONT_MATTER: "its front matter",
+    DateStatus.NO_SOURCE: "no source found",
+}
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap generate site --base-url https://example.org/docs/
+  docs-sitemap generate build --dry-run
+  docs-sitemap generate public --min-dated 90 --record record.json
+
+\b
+Exit codes:
+  0  the sitemap is complete
+  1  no sitemap was written, or fewer pages have a date than --min-dated"""
+)
+@click.argument("site_dir", metavar="SITE_DIR")
+@click.option(
+    "--base-url",
+    metavar="URL",
+    help="The URL at which the site is published. By default, the one in the canonical "
+    "links or in the sitemap of the generator.",
+)
+@click.option(
+    "--source-dir",
+    metavar="DIR",
+    help="The folder of the source files. By default, the one with the sources of the "
+    "most pages.",
+)
+@click.option(
+    "--clean-urls",
+    is_flag=True,
+    default=None,
+    help="List guide.html as guide, unless its canonical link or a sitemap names "
+    "another URL.",
+)
+@click.option(
+    "--exclude",
+    metavar="PATTERNS",
+    help="The pages to leave out: patterns such as 'drafts/*', separated by commas.",
+)
+@click.option(
+    "--record",
+    "lastmod_record",
+    metavar="FILE",
+    help="The content record, a .json file: pages keep their dates until their main "
+    "content changes.",
+)
+@click.option(
+    "--min-dated", metavar="PERCENT", help="Fail if fewer listed pages have a date."
+)
+@click.option(
+    "--update",
+    is_flag=True,
+    help="Keep the sitemap of the generator, and only add and correct its dates. "
+    "Options for a new sitemap, such as --exclude, have no effect then.",
+)
+@click.option(
+    "--dry-run", is_flag=True, help="Show pages, dates, and sources, and write nothing."
+)
+@click.pass_context
+def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) -> None:
+    """Write a sitemap for the built site of any generator.
+
+    Run it after the build, in the git repository with the source files. SITE_DIR is the
+    folder that you publish. To set more options, write them to docs-sitemap.toml in the
+    current folder, or to the table [tool.docs-sitemap] of pyproject.toml.
+    """
+    is_update = given.pop("update")
+    settings = {name: value for name, value in given.items() if value is not None}
+    try:
+        site, notes = read_site(site_dir, read_settings(settings))
+        site = replace(site, is_preview=dry_run)
+        if is_update:
+            report = build_sitemap(site, write=update_sitemaps)
+        elif dry_run:
+            report = plan_sitemap(site)
+        else:
+            report = build_sitemap(site)
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+    except SitemapError as error:
+        raise click.ClickException(str(error)) from None
+    if dry_run:
+        _print_table(report, os.fspath(site.root))
+    # With --update, the sitemap may list other pages. A notice has their number.
+    if not is_update:
+        _print_summary(report)
+    _print_diagnostics((*notes, *report.diagnostics), is_update=is_update)
+    _check_share(report, site.options.min_dated or 0)
+    written = report.listed if dry_run else report.files
+    ctx.exit(0 if written else 1)
+
+
+def _print_diagnostics(diagnostics: Iterable[Diagnostic], *, is_update: bool) -> None:
+    for diagnostic in diagnostics:
+        # After an update, no sitemap of the generator stays as it is.
+        if is_update and diagnostic.code == BuildCode.CONFLICT:
+            continue
+        label = "Warning"
+        if diagnostic.severity is Severity.NOTICE:
+            label = "Note"
+        print_line(f"{label}: {diagnostic.message}", stderr=True)
+
+
+def _print_table(report: Report, folder: str) -> None:
+    """Print the date of each page, its URL, the origin of the date, and its sources."""
+    for entry in report.listed:
+        date = (entry.url.lastmod or "no date")[:_DAY]
+        paths = []
+        for source in entry.sources or ():
+            paths.append(relative_path(source.path, folder))
+        origin = f"  {_origin(entry)}"
+        if paths:
+            origin += f": {join_some(paths, _MAX_NAMES)}"
+        url = entry.page.url or entry.loc
+        print_line(f"{date:<{_DAY}}  ", (url, "bold"), (origin, "dim"))
+
+
+def _origin(entry: Entry) -> str:
+    """Return where the date of a page comes from, or why it is unknown."""
+    if entry.lastmod.status is DateStatus.COMMIT and entry.page.found_by is not None:
+        return entry.page.found_by.meaning
+    return _ORIGINS.get(entry.lastmod.status, entry.lastmod.status.meaning)
+
+
+def _print_summary(report: Report) -> None:
+    """Print the numbers of listed, dated, and undated pages, and of excluded pages with
+    the reasons.
+    """
+    dated, undated = [], []
+    for entry in report.listed:
+        if entry.url.lastmod is None:
+            undated.append(entry.page.name)
+        else:
+            dated.append(_origin(entry))
+    text = f"{count(len(report.listed), 'page')} listed, {len(dated):,} dated"
+    separator = ": "
+    for origin, number in Counter(dated).most_common():
+        if number > 1:
+            origin = origin.replace("its ", "their ")
+        text += f"{separator}{number:,} by {origin}"
+        separator = ", "
+    print_line(text)
+    if undated:
+        print_line(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
+    reasons = Counter(entry.reason for entry in report.excluded)
+    for reason, number in reasons.most_common():
+        if reason is not None:
+            print_line(f"{number:,} excluded: {reason.meaning}")
+
+
+def _check_share(report: Report, least: float) -> None:
+    """Fail if fewer of the listed pages have a date than `least` percent."""
+    dated = sum(entry.url.lastmod is not None for entry in report.listed)
+    share = 100 * dated / max(1, len(report.listed))
+    if share < least:
+        raise click.ClickException(
+            f"{share:.0f} % of the listed pages have a date, and min_dated is "
+            f"{least:g} %. Fix: run with --dry-run to see which pages have none and "
+            "why, or lower min_dated"
+        )

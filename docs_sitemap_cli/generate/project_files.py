@@ -1,0 +1,196 @@
+"""The files of a project that git tracks, and the links to them at hosting services."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.run import Git, GitError
+from docs_sitemap.tools.files import compose_letters, read_regular
+from docs_sitemap_cli.site.remotes import read_remotes
+
+_REF = re.compile(
+    r"^(?:(?P<is_head>\*)| )"
+    r"(?P<full>refs/(?:heads|tags|remotes/[^/\n]+)/(?P<name>.+))$",
+    re.M,
+)
+
+# In bytes: larger files are not documents.
+_MAX_FILE = 2**22
+
+# What is between the repository and the branch in the URLs of GitHub, GitLab,
+# Bitbucket, Gitea, Forgejo, and sourcehut.
+_KIND = "(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/"
+_KIND_OF_REF = re.compile(rf"\A{_KIND}(?:(?:branch|commit|tag|refs/\w+)/)?", re.I)
+
+
+class Linked(NamedTuple):
+    """A tracked file that a link opens.
+
+    Attributes:
+        path: The path below the top level.
+        ref: The branch, tag, or commit that the link names; empty if it names none.
+    """
+
+    path: str
+    ref: str = ""
+
+
+@dataclass(frozen=True)
+class ProjectFiles:
+    """The files of a project that git tracks.
+
+    Attributes:
+        top: The top level of the work tree.
+        paths: The paths below it as git writes them, by their normalized form.
+        repositories: The hosts and paths of the remotes, such as
+            `github.com/group/project`.
+        head: The branch that is checked out; empty if there is none.
+        refs: The full names of branches and tags by their short names.
+        error: Why git cannot list the files; `None` if it can.
+    """
+
+    top: str
+    paths: Mapping[str, str]
+    repositories: frozenset[str]
+    head: str = ""
+    refs: Mapping[str, str] = field(default_factory=dict)
+    error: GitError | None = None
+    _trees: dict[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, folder: str) -> ProjectFiles:
+        """Read the repository that contains a folder. If git fails, there are no
+        files.
+        """
+        git = open_repository(folder)
+        try:
+            # Files in submodules can be sources, too.
+            listed = git.output(["ls-files", "-z", "--recurse-submodules"])
+            repositories = read_remotes(git)
+            refs = git.output(["for-each-ref", "--format=%(HEAD)%(refname)"])
+        except GitError as error:
+            return cls(folder, {}, frozenset(), error=error)
+        paths = {}
+        for path in os.fsdecode(listed).split("\0"):
+            if path:
+                paths[compose_letters(path)] = path
+        named: dict[str, str] = {}
+        head = ""
+        for match in _REF.finditer(os.fsdecode(refs)):
+            # Local branches come first, then those of remotes, and tags.
+            named.setdefault(match["name"], match["full"])
+            if match["is_head"]:
+                head = match["name"]
+        return cls(
+            git.folder,
+            paths,
+            repositories,
+            head,
+            named,
+        )
+
+    def absolute(self, path: str) -> str:
+        """Return the absolute path of a tracked file."""
+        return os.path.join(self.top, *path.split("/"))
+
+    def read_file(self, path: str) -> bytes:
+        """Return the content of a tracked file in the work tree.
+
+        Raises:
+            OSError: It cannot be read, or is too large for a document.
+        """
+        return read_regular(self.absolute(path), _MAX_FILE)
+
+    def find(self, path: str) -> str | None:
+        """Return the tracked file at a path below the top level, as git writes it."""
+        return self.paths.get(compose_letters(path))
+
+    def find_ending(self, end: str) -> list[str]:
+        """Return the tracked files whose paths end like this."""
+        end = compose_letters(end)
+        same = self._by_name.get(posixpath.basename(end), ())
+        return [self.paths[path] for path in same if f"/{path}".endswith(f"/{end}")]
+
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[str]]:
+        """The paths by the names of the files."""
+        by_name: defaultdict[str, list[str]] = defaultdict(list)
+        for path in self.paths:
+            by_name[posixpath.basename(path)].append(path)
+        return by_name
+
+    @cached_property
+    def link_mark(self) -> re.Pattern[bytes]:
+        """What the URLs for `find_linked` contain, in lower case."""
+        paths = {name.partition("/")[2] for name in self.repositories}
+        names = "|".join(map(re.escape, sorted(paths)))
+        return re.compile(f"(?:{names})/{_KIND}".encode())
+
+    def find_linked(self, url: str) -> Linked | None:
+        """Return the tracked file that a URL at the hosting service opens or edits;
+        `None` for other URLs.
+        """
+        try:
+            parts = urlsplit(url.strip())
+        except ValueError:
+            return None
+        if parts.scheme not in ("", "http", "https"):
+            return None
+        # Browsers read a backslash as a slash. Links to a hosting service name no user.
+        if "@" in parts.netloc or "\\" in parts.netloc:
+            return None
+        # Browsers resolve `..`, too.
+        path = posixpath.normpath(unquote(parts.path))
+        host = (parts.hostname or "").removeprefix("www.")
+        address = f"{host}{path}"
+        for repository in self.repositories:
+            start = f"{repository}/"
+            if not address.lower().startswith(start):
+                continue
+            rest = address[len(start) :]
+            kind = _KIND_OF_REF.match(rest)
+            if kind is not None:
+                return self._find_on_branch(rest[kind.end() :])
+        return None
+
+    def _find_on_branch(self, path: str) -> Linked | None:
+        """Return the tracked file in a path that starts with the name of a branch."""
+        ref = path.partition("/")[0]
+        for end in re.finditer("/", path):
+            if path[: end.start()] in self.refs:
+                ref = path[: end.start()]
+        rest = path[len(ref) + 1 :].removeprefix("item/")
+        file = self.find(rest)
+        if file is None and rest in self.files_at(ref):
+            file = rest
+        if file is None:
+            return None
+        return Linked(file, ref)
+
+    def files_at(self, ref: str) -> Mapping[str, str]:
+        """Return the object names of the files at a ref by path; none if git does not
+        know it, or not its files.
+        """
+        if ref in self.refs and ref not in self._trees:
+            self._trees[ref] = {}
+            with suppress(GitError, OSError):
+                commit = RepositorySnapshot.read(
+                    Git(self.top), ref=self.refs[ref], is_top=False
+                )
+                self._trees[ref] = commit.files()
+        return self._trees.get(ref, {})
+
+    def at(self, ref: str) -> ProjectFiles:
+        """Return the files at another ref."""
+        files = self.files_at(ref)
+        return replace(self, paths={compose_letters(path): path for path in files})

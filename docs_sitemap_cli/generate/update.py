@@ -1,0 +1,169 @@
+"""Change only the dates in the sitemaps that the generator wrote."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.entry import Entry, sort_listed
+from docs_sitemap.errors import SitemapError
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import (
+    format_lastmod,
+    newest_date,
+    parse_w3c_datetime,
+)
+from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
+from docs_sitemap.sitemap.rules import UnusableFileError
+from docs_sitemap.sitemap.urls import normalize_url
+from docs_sitemap.tools.files import compress, lock_folder, replace_files
+from docs_sitemap.tools.printing import count, join_some
+from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.lastmods import update_lastmods
+from docs_sitemap_cli.site.sitemaps import (
+    SitemapLine,
+    find_sitemaps,
+    read_all_entries,
+    read_entries,
+)
+
+# The number of characters of a day: `2026-05-31`.
+_DAY = 10
+
+# What happens to the dates of pages, in the words and the order of the summary.
+_OUTCOMES = (
+    "added",
+    "corrected",
+    "unchanged",
+    "removed, because the clone is shallow",
+    "kept that could not be checked",
+    "unknown",
+)
+_ADDED, _CORRECTED, _UNCHANGED, _REMOVED, _KEPT, _UNKNOWN = _OUTCOMES
+
+
+def update_sitemaps(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> tuple[Path, ...]:
+    """Update all sitemaps of a site, or none. A notice says what happened to the dates,
+    or what would happen in a preview.
+
+    Returns:
+        The absolute paths of the sitemaps.
+
+    Raises:
+        SitemapError: There is no sitemap with URLs, or one cannot be read.
+        OSError: A file cannot be written.
+    """
+    update = _Update(entries, site)
+    # An index may have the dates of its sitemaps, so it comes after them.
+    for file in reversed(update.files):
+        update.change(file)
+    if not update.outcomes:
+        message = "contains no sitemap with URLs. Fix: run the command without --update"
+        raise SitemapError(f"{site.out_dir} {message}")
+    if update.contents and not site.is_preview:
+        with lock_folder(Path(site.out_dir)):
+            replace_files(update.contents)
+    urls = count(update.outcomes.total(), "URL")
+    dates = []
+    for outcome in _OUTCOMES:
+        if update.outcomes[outcome]:
+            dates.append(f"{update.outcomes[outcome]:,} {outcome}")
+    message = f"{join_some(update.files, 1)}: {urls}; dates: {', '.join(dates)}"
+    diagnostics.note(BuildCode.WRITE, message)
+    return tuple(Path(site.out_dir, file) for file in update.files)
+
+
+class _Update:
+    """An update of the sitemaps of a site.
+
+    Attributes:
+        files: The sitemaps. An index comes before its sitemaps.
+        contents: The new content of each file that changes.
+        outcomes: What happens to the dates of pages.
+
+    Args:
+        entries: The pages with their dates.
+        site: The site.
+    """
+
+    def __init__(self, entries: Sequence[Entry], site: Site) -> None:
+        self.files: list[str] = []
+        self.contents: dict[Path, bytes | None] = {}
+        self.outcomes = Counter[str]()
+        self._folder = SiteFolder(site.out_dir)
+        self._base_url = site.base_url
+        # Of pages and sitemaps, by their files.
+        self._dates: dict[str | None, str | None] = {}
+        self._shallow: set[str | None] = set()
+        for entry in sort_listed(entries):
+            self._dates[entry.page.name] = entry.url.lastmod
+            if entry.lastmod.status is DateStatus.SHALLOW:
+                self._shallow.add(entry.page.name)
+        starts = find_sitemaps(self._folder)
+        for _ in read_all_entries(self._folder, starts, self._base_url, self._read):
+            pass  # This only finds the sitemaps of an index.
+
+    def _read(self, folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
+        self.files.append(file)
+        return read_entries(folder, file)
+
+    def change(self, file: str) -> None:
+        """Find the new content of a sitemap and of its compressed copy."""
+        try:
+            with open_file(self._folder.open_file, file) as opened:
+                data = b"".join(read_chunks(opened, file))
+            updated, lastmods = update_lastmods(data, self._choose)
+        except UnusableFileError as error:
+            raise SitemapError(error.describe(self._folder.user_path(file))) from None
+        self._dates[file] = newest_date(lastmods)
+        plain = file.removesuffix(".gz")
+        # The next run compares the file. If this one is interrupted, the copy may only
+        # be newer.
+        for name in filter(self._folder.exists, (f"{plain}.gz", plain)):
+            if updated != data:
+                content = updated if name == plain else compress(updated)
+                self.contents[Path(self._folder.root, name)] = content
+
+    def _choose(self, entry: SitemapEntry, is_index: bool) -> str | None:
+        """Return the date to write into an entry; `None` to leave the entry as it
+        is.
+        """
+        url = normalize_url(entry.text("loc") or "")
+        file = self._folder.file_at(self._base_url, url)
+        old = entry.text("lastmod")
+        new = self._dates.get(file)
+        outcome = _compare(old, new)
+        # The generator read the same clone, in which all old pages have the date of one
+        # commit.
+        if outcome == _KEPT and file in self._shallow:
+            outcome = _REMOVED
+        if not is_index:
+            self.outcomes[outcome] += 1
+        if outcome == _REMOVED:
+            return ""
+        if new is None or outcome == _UNCHANGED:
+            return None
+        if old:
+            return new if "T" in old else new[:_DAY]  # A day stays a day.
+        # The dates of sitemaps in an index are optional.
+        return None if is_index else new
+
+
+def _compare(old: str | None, new: str | None) -> str:
+    """Return what happens to the date of a page if the correct one is `new`."""
+    if new is None:
+        return _KEPT if old else _UNKNOWN
+    if not old:
+        return _ADDED
+    try:
+        timestamp = parse_w3c_datetime(old)
+    except ValueError:
+        return _CORRECTED
+    # In the same form as the new date. A day is correct at any time of the day.
+    text = format_lastmod(timestamp, date_only="T" not in old)
+    if text.startswith(new) or new.startswith(text):
+        return _UNCHANGED
+    return _CORRECTED

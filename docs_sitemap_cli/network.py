@@ -1,0 +1,60 @@
+"""What the commands that use the network have in common."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from docs_sitemap.sitemap.urls import check_url
+
+if TYPE_CHECKING:
+    from .site.client import HttpClient
+
+# A server that does not answer so many times in a row is not asked again.
+MAX_FAILURES = 5
+
+_Item = TypeVar("_Item")
+
+allow_private_option = click.option(
+    "--allow-private",
+    is_flag=True,
+    help="Also connect to private addresses, such as a server on this machine.",
+)
+
+
+def open_client(allow_private: bool) -> "HttpClient":
+    """Return an HTTP client. Only this function loads it.
+
+    Raises:
+        click.UsageError: urllib3 is not installed.
+    """
+    try:
+        from .site.client import HttpClient
+    except ImportError:
+        raise click.UsageError(
+            "URLs need the package urllib3. Fix: pip install 'docs-sitemap[online]'"
+        ) from None
+    return HttpClient(allow_private=allow_private)
+
+
+def parse_url_value(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> str | None:
+    """Check that a value is an http or https URL."""
+    if value is None:
+        return None
+    checked = check_url(value)
+    if checked.normalized is None:
+        message = ", ".join(message for _, message in checked.faults)
+        raise click.BadParameter(message, ctx, param)
+    return value
+
+
+def with_progress(items: Sequence[_Item], label: str) -> Iterator[_Item]:
+    """Yield items, and show the progress in a terminal, but not in a log."""
+    if not sys.stderr.isatty():
+        yield from items
+        return
+    with click.progressbar(items, label=label, file=sys.stderr) as progress:
+        yield from progress

@@ -1,0 +1,116 @@
+"""`docs-sitemap report`."""
+
+import os
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+import click
+
+from docs_sitemap.build_report import SavedReport
+from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.files import lock_folder, replace_files
+from docs_sitemap_cli.console import print_json, print_line
+from docs_sitemap_cli.site.saved_report import find_report
+from docs_sitemap_cli.site_options import (
+    base_url_option,
+    report_option,
+)
+
+from .ages import parse_age_option
+from .facts import collect_facts
+from .render import render_html, render_text
+
+PlanReport = Callable[[str, BaseUrl | None], SavedReport]
+"""Returns the report of a site without one. The group of all commands has it from
+`generate`, as no command imports another.
+"""
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap report site
+  docs-sitemap report --format text --older-than 2y site
+  docs-sitemap report --format json public
+
+\b
+Exit codes:
+  0  the report is complete
+  1  pages are older than --older-than"""
+)
+@click.argument(
+    "site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False)
+)
+@base_url_option
+@report_option
+@click.option(
+    "--format",
+    "output_format",
+    type=click.Choice(["html", "text", "json"]),
+    default="html",
+    show_default=True,
+    help="An HTML file, text for terminals and job logs, or JSON for programs.",
+)
+@click.option(
+    "--output",
+    metavar="FILE",
+    help="The HTML file. By default, docs-report.html in the current folder.",
+)
+@click.option(
+    "--older-than",
+    metavar="AGE",
+    callback=parse_age_option,
+    help="Report only pages older than this, and fail if there are any: 90d, 8w, "
+    "18mo, or 2y.",
+)
+@click.option(
+    "--today",
+    metavar="DAY",
+    type=click.DateTime(["%Y-%m-%d"]),
+    default=partial(datetime.now, UTC),
+    help="Compute ages from this day, such as 2026-05-31, instead of today (UTC).",
+)
+@click.pass_obj
+def report(  # noqa: PLR0913  # one for each option
+    plan_report: PlanReport,
+    site_dir: str,
+    base_url: BaseUrl | None,
+    report: str | None,
+    output_format: str,
+    output: str | None,
+    older_than: int | None,
+    today: datetime,
+) -> None:
+    """Report how fresh the pages of a site are.
+
+    The report shows the ages of all pages, the pages whose text is older than what they
+    document, and the pages without a date. All dates match the sitemap.
+    """
+    if output is not None and output_format != "html":
+        raise click.UsageError(
+            f"--output: only HTML is written to a file, not {output_format}. Fix: "
+            "remove one of the two options, or redirect the output"
+        )
+    saved = find_report(site_dir, report) or plan_report(site_dir, base_url)
+    project = os.path.join(site_dir, saved.project)
+    if report is not None:  # It may come from elsewhere, and name any folder.
+        project = "."
+    facts = collect_facts(saved, site_dir, project, today.date(), older_than)
+    summary, *lines = render_text(facts, site_dir)
+    if output_format == "json":
+        print_json(facts)
+    elif output_format == "text":
+        print_line((summary, "bold"))
+        for line in lines:
+            print_line(line)
+    else:
+        output = output or "docs-report.html"
+        path = Path(output).absolute()
+        data = render_html(facts)
+        with lock_folder(path.parent):
+            replace_files({path: data})
+        print_line(f"{summary}. Written to {output}")
+    if older_than is not None and facts.pages:
+        raise click.exceptions.Exit(1)

@@ -1,0 +1,79 @@
+"""The pages of a report: their titles, sections, and ages."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import date
+
+import msgspec
+
+from docs_sitemap.build_report import SavedPage
+from docs_sitemap.built.html import read_head
+from docs_sitemap.sitemap.protocol import parse_w3c_datetime
+from docs_sitemap_cli.site.folder import SiteFolder
+
+from .commits import ReportedCommit
+
+# The name of the site, as in `Set up - Example` and `Set up | Guide | Example`.
+_TITLE_END = re.compile(r"\A.*(\s[-\u2013\u2014|\u00b7\u2022]\s.+)")
+
+
+class ReportedPage(msgspec.Struct, frozen=True):
+    """A page of the sitemap.
+
+    Attributes:
+        title: The title without the name of the site, or the name of the page.
+        section: The first folder of the URL; empty at the top of the site.
+        day: The day of the last change in UTC; `None` if it is unknown.
+        age: The age in days; `None` if the day is unknown.
+        commit: The commit that decides the date; `None` if it is unknown.
+        page: The page in the format of the saved report.
+    """
+
+    title: str
+    section: str
+    day: date | None
+    age: int | None
+    commit: ReportedCommit | None
+    page: SavedPage
+
+
+def describe_pages(
+    pages: Sequence[SavedPage],
+    folder: SiteFolder,
+    commits: Mapping[str, ReportedCommit],
+    today: date,
+) -> list[ReportedPage]:
+    """Return the pages of a sitemap as reports show them."""
+    titles = _shorten([_read_title(page, folder) for page in pages])
+    parts = [page.url.rstrip("/").split("/") for page in pages]
+    sections = {names[0] for names in parts if len(names) > 1}
+    described = []
+    for page, title, names in zip(pages, titles, parts, strict=True):
+        section = names[0]
+        if section not in sections:  # such as `about/`, a page at the top
+            section = ""
+        day = age = None
+        with suppress(ValueError):
+            day = parse_w3c_datetime(page.lastmod or "").date()
+            age = max(0, (today - day).days)
+        commit = commits.get(page.commit or "")
+        described.append(ReportedPage(title, section, day, age, commit, page))
+    return described
+
+
+def _read_title(page: SavedPage, folder: SiteFolder) -> str:
+    """Return the title of the built page, or its name if the file cannot be read."""
+    with suppress(OSError), folder.open_file(page.output or "") as file:
+        return read_head(file).title or page.name
+    return page.name
+
+
+def _shorten(titles: Sequence[str]) -> list[str]:
+    """Remove the name of the site, if most titles end in it."""
+    ends = Counter(_TITLE_END.sub(r"\1", title) for title in titles)
+    for end, number in ends.most_common(1):
+        if 2 * number > len(titles):
+            return [title.removesuffix(end) or title for title in titles]
+    return [*titles]

@@ -1,0 +1,103 @@
+"""`docs-sitemap`: the group of all commands, and how the process ends."""
+
+import os
+import sys
+import traceback
+from io import TextIOWrapper
+
+import click
+
+from docs_sitemap.tools.printing import printable
+
+from .check.command import check
+from .compare.command import compare
+from .console import print_line
+from .explain.command import explain
+from .generate.command import generate
+from .generate.planned_report import plan_report
+from .record import record
+from .report.command import report
+from .submit.command import submit
+from .versions.command import index
+
+
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="""\b
+Exit codes:
+  0   success
+  1   interrupted, or what the help of the command says
+  2   invalid arguments, or output that cannot be written
+  70  an unexpected failure of docs-sitemap""",
+)
+@click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
+@click.pass_context
+def root_command(ctx: click.Context) -> None:
+    """Write, check, compare, combine, and explain sitemaps, and submit what changed."""
+    # No command imports another one, so the group hands over what `report` needs.
+    ctx.obj = plan_report
+
+
+for command in (check, compare, explain, generate, index, record, report, submit):
+    root_command.add_command(command)
+
+
+def _run() -> int:
+    """Run the command, and return its exit code when all of its output is written."""
+    try:
+        code: int = root_command.main(prog_name="docs-sitemap", standalone_mode=False)
+    finally:
+        # The interpreter flushes the output after the last handler of errors.
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    return code
+
+
+def _discard_output() -> None:
+    """Discard output that cannot be written, which the interpreter would try again at
+    exit.
+
+    Source: <https://docs.python.org/3/library/signal.html#note-on-sigpipe>.
+    """
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def main() -> None:
+    """Run the command with the arguments of the process, and end the process."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(
+                errors="backslashreplace"
+            )  # Not all encodings contain "…".
+    try:
+        sys.exit(_run())
+    except click.Abort:
+        sys.exit("Error: interrupted")
+    except click.ClickException as error:
+        lines = map(printable, error.message.splitlines())
+        error.message = "\n".join(lines)  # type: ignore[misc]
+        error.show()
+        sys.exit(error.exit_code)
+    except BrokenPipeError:  # The reader of the output needs no more of it.
+        _discard_output()
+        sys.exit(1)
+    except OSError as error:
+        _discard_output()
+        name = error.filename or "the output or the current folder"
+        message = (
+            f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try "
+            "again"
+        )
+        print_line(f"Error: {message}", stderr=True)
+        sys.exit(2)
+    except Exception:
+        for line in traceback.format_exc().splitlines():
+            print_line(line, stderr=True)
+        print_line(
+            "Error: docs-sitemap has failed unexpectedly. Fix: report the lines above "
+            "where you found docs-sitemap",
+            stderr=True,
+        )
+        # EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits
+        sys.exit(70)

@@ -1,0 +1,197 @@
+"""The folder of a built or deployed site: its files, and those that URLs open."""
+
+import errno
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from typing import BinaryIO, NamedTuple
+from urllib.parse import unquote_to_bytes
+
+from docs_sitemap.built.html import Head, read_head
+from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
+from docs_sitemap.tools.files import (
+    HTML_SUFFIXES,
+    StrPath,
+    open_regular,
+    real_path,
+)
+
+
+class Item(NamedTuple):
+    """A file or folder in a folder.
+
+    Attributes:
+        path: Its path below the folder of the site, with `/` as separator.
+        is_folder: Whether it is a folder, or a symbolic link to one.
+        target: The path that a symbolic link leads to; `None` for other items.
+    """
+
+    path: str
+    is_folder: bool
+    target: str | None = None
+
+
+class SiteFolder:
+    """The folder of a site. The paths of files are relative to it, with `/` as
+    separator; the empty path is the folder itself. No symbolic link leads out of it.
+
+    Attributes:
+        path: The folder as the user wrote it.
+        root: Its real path.
+
+    Args:
+        path: The folder.
+    """
+
+    def __init__(self, path: StrPath) -> None:
+        self.path = os.fspath(path)
+        self.root = os.path.realpath(path)
+        self._real_folder = cache(real_path)
+
+    def open_url(self, url: str) -> str | None:
+        """Return the real path of the file that a static web server sends; `None` if
+        there is none, or a link leads out of the folder.
+
+        Args:
+            url: The URL relative to the base URL, percent-encoded.
+        """
+        for file in possible_files(url.partition("?")[0]):
+            if self.is_file(file):
+                return self.real_path(file)
+        return None
+
+    def file_at(self, base_url: str | None, url: NormalizedUrl) -> str | None:
+        """Return the file that a URL opens if the folder is published at the base
+        URL.
+        """
+        if not base_url:
+            return None
+        base = normalize_url(base_url)
+        if not url.startswith(base):
+            return None
+        path = url.removeprefix(base)
+        return self.open_url(path)
+
+    def user_path(self, file: str) -> str:
+        """Return the path of a file as the user would write it."""
+        return os.path.join(self.path, file)
+
+    def exists(self, file: str) -> bool:
+        """Return whether there is anything with this path."""
+        return os.path.lexists(os.path.join(self.root, file))
+
+    def is_file(self, file: str) -> bool:
+        """Return whether there is a file, or a link to one."""
+        return os.path.isfile(os.path.join(self.root, file))
+
+    def real_path(self, file: str) -> str | None:
+        """Return the path without symbolic links; `None` if one leads out of the
+        folder.
+        """
+        path = os.path.join(self.root, file)
+        parent, name = os.path.split(path)
+        real = os.path.join(self._real_folder(parent), name)
+        if os.path.islink(real):
+            real = real_path(real)
+        prefix = os.path.join(self.root, "")
+        if not real.startswith(prefix):
+            return None
+        return real.removeprefix(prefix).replace(os.sep, "/")
+
+    def open_file(self, file: str) -> BinaryIO:
+        """Open a file.
+
+        Raises:
+            OSError: The file cannot be read, is not a regular file, or is outside the
+                folder.
+        """
+        path = os.path.join(self.root, file)
+        if self.real_path(file) is None:
+            raise OSError(errno.EACCES, "a link leads out of the site", path)
+        return open_regular(path)
+
+    def head(self, file: str) -> Head:
+        """Return the head of a page. It is empty if the page cannot be read."""
+        with suppress(OSError), self.open_file(file) as opened:
+            return read_head(opened)
+        return Head()
+
+    def items(self, folder: str) -> list[Item]:
+        """Return what a folder contains, sorted by name, without hidden items, and
+        without links that lead out of the site.
+        """
+        items = []
+        for name in self._names(folder):
+            path = join(folder, name)
+            real = self.real_path(path)
+            if real is None or name.startswith("."):
+                continue
+            target = None if real == path else real
+            items.append(Item(path, self._is_folder(real), target))
+        return sorted(items)
+
+    def html_files(self, folder: str) -> Iterator[str]:
+        """Yield the paths of the pages below a folder, sorted by folder and name.
+        Symbolic links are skipped.
+        """
+        pending = [folder]
+        while pending:
+            folders: list[str] = []
+            for item in self.items(pending.pop()):
+                if item.target is not None:
+                    continue
+                if item.is_folder:
+                    folders.insert(0, item.path)
+                elif item.path.lower().endswith(HTML_SUFFIXES):
+                    yield item.path
+            pending += folders
+
+    def _names(self, folder: str) -> Iterable[str]:
+        """Return the names of what a folder contains; nothing if it is no folder."""
+        with suppress(OSError):
+            return os.listdir(os.path.join(self.root, folder))
+        return ()
+
+    def _is_folder(self, path: str) -> bool:
+        return os.path.isdir(os.path.join(self.root, path))
+
+
+def join(folder: str, name: str) -> str:
+    """Join a relative path of a folder, which may be empty, with a name."""
+    return f"{folder}/{name}" if folder else name
+
+
+def possible_files(url: str) -> list[str]:
+    """Return the files that a static web server may send, the first that exists; none
+    if a segment of the URL cannot be a file name.
+
+    Args:
+        url: The URL relative to the URL of the site, percent-encoded and without a
+            query.
+    """
+    try:
+        path = "/".join(map(_file_name, url.split("/")))
+    except ValueError:
+        return []
+    if not path:
+        return [INDEX_FILE]
+    index = f"{path.removesuffix('/')}/{INDEX_FILE}"
+    if path.endswith("/"):
+        return [index]
+    return [path, f"{path}.html", index]
+
+
+def _file_name(segment: str) -> str:
+    """Return the file name that a segment of a URL represents.
+
+    Raises:
+        ValueError: The segment is not a file name, or would lead to another folder.
+    """
+    name = os.fsdecode(unquote_to_bytes(segment))
+    separators = {"/", "\0", os.sep, os.altsep or "/"}
+    if name in (".", "..") or not separators.isdisjoint(name):
+        raise ValueError(name)
+    if os.name == "nt" and ":" in name:  # a drive, or an alternate data stream
+        raise ValueError(name)
+    return name

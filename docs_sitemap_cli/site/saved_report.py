@@ -1,0 +1,58 @@
+"""The saved report of the build of a site, if it is still the one of its sitemap."""
+
+from contextlib import suppress
+
+import click
+
+from docs_sitemap.build_report import SavedReport, hash_sitemap, read_report
+from docs_sitemap.sitemap.protocol import MAX_BYTES
+from docs_sitemap.tools.cache_folder import find_report_paths
+from docs_sitemap.tools.files import StrPath
+from docs_sitemap.tools.json_store import StoreError
+from docs_sitemap_cli.console import print_line
+
+from .folder import SiteFolder
+
+
+def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
+    """Return the report of the build of a site, and print a note if it is outdated. An
+    outdated report is used only if the user named it.
+
+    Args:
+        site_dir: The folder of the site.
+        report_file: The value of `--report`.
+
+    Raises:
+        click.UsageError: The file that the user named is not a valid report.
+    """
+    report = None
+    for path in find_report_paths(site_dir) if report_file is None else [report_file]:
+        try:
+            report = read_report(path)
+        except StoreError as error:
+            if report_file is not None:
+                raise click.UsageError(
+                    f"--report: {report_file} is not a valid build report: {error}. "
+                    "Fix: build the site again"
+                ) from None
+            continue
+        if is_current(report, site_dir):
+            return report
+    if report is not None:
+        print_line(
+            "Note: the report of the build does not match: another build wrote or "
+            f"removed the sitemap in {site_dir}. Fix: build the site again, with "
+            "site_url in MkDocs or html_baseurl in Sphinx, or run docs-sitemap "
+            "generate again",
+            stderr=True,
+        )
+    return None if report_file is None else report
+
+
+def is_current(report: SavedReport, site_dir: StrPath) -> bool:
+    """Return whether the sitemap in a folder is the one that the build wrote."""
+    if not report.files:
+        return True
+    with suppress(OSError), SiteFolder(site_dir).open_file(report.files[0]) as file:
+        return hash_sitemap(file.read(MAX_BYTES)) == report.sha256
+    return False

@@ -1,0 +1,130 @@
+"""Which pages changed since the last deployment."""
+
+import os
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+import click
+
+from docs_sitemap.config.parsers import parse_ref
+from docs_sitemap.git.built_commit import BuiltCommit
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.run import GitError
+from docs_sitemap.git.shallow import full_history_advice
+from docs_sitemap.sitemap.protocol import parse_w3c_datetime
+from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
+
+from .stop import RefusedError
+
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T.+)?")
+
+Dates = Mapping[str, str | None]
+"""The date of each page as written, by the text of `<loc>`."""
+
+
+def read_start(text: str) -> datetime:
+    """Return the time of a commit, or the start of a day.
+
+    Args:
+        text: A W3C datetime, or the name of a commit in the current repository.
+
+    Raises:
+        click.UsageError: The text is neither, or git cannot read the commit.
+    """
+    try:
+        if _DAY.fullmatch(text):
+            return parse_w3c_datetime(text)
+        options = HistoryOptions(ref=parse_ref(text))
+        return BuiltCommit.read(os.curdir, options).committed
+    except (GitError, ValueError) as error:
+        raise click.UsageError(
+            f"--since: {shorten(text)} is neither a date such as 2026-05-31, nor a "
+            f"commit in this clone: {error}. Fix: if the clone is shallow: "
+            f"{full_history_advice()}; or use --previous"
+        ) from None
+
+
+def find_changes_since(start: datetime, dates: Dates) -> Dates:
+    """Return the pages that changed after a timestamp, with their dates. A day without
+    a time counts on the day of the timestamp, too.
+
+    Raises:
+        RefusedError: No page has a valid date.
+    """
+    # Pages with later dates would be sent after each deployment.
+    end = datetime.now(UTC) + timedelta(days=1)
+    changed = {}
+    known = 0
+    for loc, lastmod in dates.items():
+        date = _parse(lastmod)
+        if date is None or date > end:
+            continue
+        known += 1
+        is_same_day = date.date() == start.date() and not _has_time(lastmod)
+        if date > start or is_same_day:
+            changed[loc] = lastmod
+    if not known:
+        raise RefusedError(
+            "no page of the sitemap has a valid date. Fix: build with the dates of "
+            "git, or use --previous"
+        )
+    return changed
+
+
+def find_changes_from(previous: Dates, dates: Dates) -> Dates:
+    """Return the pages that are new, or newer than in the previous sitemap."""
+    changed = {}
+    for loc, lastmod in dates.items():
+        if loc not in previous or _is_newer(lastmod, previous[loc]):
+            changed[loc] = lastmod
+    return changed
+
+
+def refuse_build_dates(total: int, changed: Dates) -> None:
+    """Check that the dates of the changed pages are not those of a build.
+
+    Args:
+        total: The number of all pages.
+        changed: The dates of those that changed.
+
+    Raises:
+        RefusedError: They probably are.
+    """
+    dates = filter(None, map(_parse, changed.values()))
+    times = sorted(int(date.timestamp()) for date in dates)
+    if len(times) < MIN_PAGES:
+        return
+    _, number = largest_group(times)
+    if number * 2 > total:
+        raise RefusedError(
+            f"{number:,} of {total:,} pages have dates within minutes of each other, "
+            "like the time of a build, or of the last commit in a shallow clone. Fix: "
+            "build with the dates of git, or add --allow-same-dates if one commit "
+            "changed all these pages"
+        )
+
+
+def _is_newer(lastmod: str | None, previous: str | None) -> bool:
+    """Return whether a page has a later date. A first date is no change, and nor is a
+    time that is added to a day.
+    """
+    new = _parse(lastmod)
+    old = _parse(previous)
+    if new is None or old is None:
+        return False
+    if _has_time(lastmod) and _has_time(previous):
+        return new > old
+    return new.date() > old.date()
+
+
+def _parse(lastmod: str | None) -> datetime | None:
+    with suppress(ValueError):
+        return parse_w3c_datetime(lastmod or "")
+    return None
+
+
+def _has_time(lastmod: str | None) -> bool:
+    return "T" in (lastmod or "")

@@ -1,0 +1,131 @@
+"""`docs-sitemap submit`."""
+
+import secrets
+from contextlib import closing
+from typing import Any
+
+import click
+
+from docs_sitemap.tools.printing import shell_word
+from docs_sitemap_cli.console import print_line
+from docs_sitemap_cli.network import (
+    allow_private_option,
+    open_client,
+    parse_url_value,
+)
+from docs_sitemap_cli.site.answers import ContentError, FetchError
+
+from .indexnow import DEFAULT_ENDPOINT
+from .stop import RefusedError, TemporaryError
+from .submission import Submission
+
+
+def _write_key(ctx: click.Context, param: click.Parameter, path: str | None) -> None:
+    """Write a new key, and end the command."""
+    if path is None:
+        return
+    try:
+        with open(path, "x", encoding="ascii") as file:
+            file.write(secrets.token_hex(16))
+    except OSError as error:
+        message = f"{path}: {error.strerror}. Fix: choose another name, or use its key"
+        raise click.BadParameter(message, ctx, param) from None
+    print_line(
+        f"wrote a new key to {shell_word(path)}. Publish this file next to the "
+        "sitemap, and pass it to --key-file. It is no secret."
+    )
+    ctx.exit()
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  docs-sitemap submit --new-key docs/indexnow.txt
+  docs-sitemap submit https://example.org/docs/sitemap.xml --since HEAD~3
+  docs-sitemap submit https://example.org/docs/sitemap.xml --previous gh-pages \\
+    --site site --key-file docs/indexnow.txt --send
+
+\b
+Exit codes:
+  0  everything was sent, would be sent, or there is nothing to send
+  1  some pages are left out: they are not live, or search engines may not index them
+  2  invalid arguments
+  3  refused: the dates, the key, or the request is not valid
+  4  temporary: the deployment is not live yet, or a server is busy; try again""",
+)
+@click.argument("sitemap", metavar="SITEMAP_URL", callback=parse_url_value)
+@click.option(
+    "--since",
+    metavar="COMMIT|DATE",
+    help="Select the pages that changed after this commit, such as the one that was "
+    "deployed before, or after a date such as 2026-05-31.",
+)
+@click.option(
+    "--previous",
+    metavar="WHERE",
+    help="Select the pages that are new, changed, or gone since this sitemap: a file, "
+    "the folder of a site, `BRANCH` or `BRANCH:DIR`, or a URL.",
+)
+@click.option(
+    "--site",
+    metavar="DIR",
+    type=click.Path(exists=True, file_okay=False),
+    help="The built site. Wait until its sitemap is live.",
+)
+@click.option(
+    "--key-file",
+    metavar="FILE",
+    type=click.Path(exists=True, dir_okay=False),
+    help="The file with the IndexNow key. The site must publish it.",
+)
+@click.option(
+    "--key-location",
+    metavar="URL",
+    callback=parse_url_value,
+    help="The URL of the key file. By default, it is next to the sitemap.",
+)
+@click.option(
+    "--new-key",
+    metavar="FILE",
+    is_eager=True,
+    expose_value=False,
+    callback=_write_key,
+    help="Write a new key to FILE, and do nothing else.",
+)
+@click.option(
+    "--endpoint",
+    metavar="URL",
+    default=DEFAULT_ENDPOINT,
+    show_default=True,
+    callback=parse_url_value,
+    help="The search engine to tell. The default passes URLs on to the others.",
+)
+@click.option("--send", is_flag=True, help="Tell IndexNow. Otherwise, nothing is sent.")
+@click.option(
+    "--allow-same-dates",
+    is_flag=True,
+    help="Also submit pages if most pages of the site have the same date.",
+)
+@allow_private_option
+@click.pass_context
+def submit(ctx: click.Context, /, allow_private: bool, **values: Any) -> None:
+    """Tell search engines which pages changed, with IndexNow.
+
+    SITEMAP_URL is the live sitemap. Its dates tell which pages changed. Before anything
+    is sent, the key file and each of these pages are requested, and pages that are not
+    live, or that search engines may not index, are left out.
+    """
+    if (values["since"] is None) == (values["previous"] is None):
+        raise click.UsageError(
+            "exactly one of --since and --previous must name what was deployed before"
+        )
+    if values["send"] and values["key_file"] is None:
+        raise click.UsageError("--send needs --key-file. Fix: make one with --new-key.")
+    with closing(open_client(allow_private)) as client:
+        try:
+            code = Submission(client, **values).run()
+        except ContentError as error:
+            raise RefusedError(str(error)) from None
+        except FetchError as error:
+            raise TemporaryError(f"{error}. Fix: try again later") from None
+    ctx.exit(code)

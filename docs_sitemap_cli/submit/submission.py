@@ -1,0 +1,160 @@
+"""One run of `docs-sitemap submit`: find what changed, check that it is live, and send
+it.
+"""
+
+import os
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from urllib.parse import urljoin
+
+from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.console import print_line
+from docs_sitemap_cli.network import with_progress
+from docs_sitemap_cli.site.live_sitemaps import read_live_dates
+from docs_sitemap_cli.site.read_sitemaps import read_entries
+
+from .changes import (
+    Dates,
+    find_changes_from,
+    find_changes_since,
+    read_start,
+    refuse_build_dates,
+)
+from .indexnow import MAX_URLS, IndexNowKey, explain_answer, read_key
+from .verify import check_key, find_fault, wait_for_sitemap
+
+if TYPE_CHECKING:
+    from docs_sitemap_cli.site.client import HttpClient
+
+# The text shows this many pages of each kind.
+_MAX_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """One run of the command, with its options.
+
+    Attributes:
+        client: Makes all requests.
+    """
+
+    client: "HttpClient"
+    sitemap: str
+    since: str | None
+    previous: str | None
+    site: str | None
+    key_file: str | None
+    key_location: str | None
+    endpoint: str
+    send: bool
+    allow_same_dates: bool
+
+    def run(self) -> int:
+        """Submit what changed, and return the exit code.
+
+        Raises:
+            FetchError: A server does not answer.
+            click.ClickException: Something else keeps the command from its work.
+        """
+        key = self._read_key()
+        dates = self._read_dates(self._newest_sitemap())
+        changed, removed = self._find_changes(dates)
+        _print_list("removed", dict.fromkeys(removed))
+        if not changed and not removed:
+            return 0
+        if not self.allow_same_dates:
+            refuse_build_dates(len(dates), changed)
+        if self.site is not None:
+            wait_for_sitemap(self.client, self.sitemap, dates)
+        if key is not None:
+            check_key(self.client, key)
+        scope = key or IndexNowKey("", self.sitemap)
+        left_out = {}
+        valid = []
+        for url in with_progress([*changed, *removed], "Pages"):
+            fault = scope.find_url_fault(url)
+            if fault is None:
+                is_removed = url not in changed
+                fault = find_fault(self.client, url, is_removed=is_removed)
+            if fault is None:
+                valid.append(url)
+            else:
+                left_out[url] = fault
+        _print_list("left out", left_out)
+        self._send(valid, key)
+        return 1 if left_out else 0
+
+    def _read_key(self) -> IndexNowKey | None:
+        if self.key_file is None:
+            return None
+        name = os.path.basename(self.key_file)
+        location = self.key_location or urljoin(self.sitemap, name)
+        return IndexNowKey(read_key(self.key_file), location)
+
+    def _newest_sitemap(self) -> str:
+        """Return the sitemap in the folder of the built site, or else the live one."""
+        if self.site is None:
+            return self.sitemap
+        file = os.path.join(self.site, self.sitemap.rpartition("/")[2])
+        return file if os.path.isfile(file) else self.site
+
+    def _read_dates(self, path: str) -> Dates:
+        """Return the dates of all pages in the sitemaps at a URL, in a folder or file,
+        or on a branch.
+        """
+        if "://" in path:
+            return read_live_dates(self.client, path)
+        with ExitStack() as stack:
+            _, _, entries = read_entries(path, stack)
+            return {loc: entry.lastmod for loc, entry in entries.items()}
+
+    def _find_changes(self, dates: Dates) -> tuple[Dates, list[str]]:
+        """Return the pages that changed, with their dates, and those that are gone."""
+        removed = []
+        if self.previous is not None:
+            since = self.previous
+            previous = self._read_dates(since)
+            changed = find_changes_from(previous, dates)
+            removed = sorted(previous.keys() - dates.keys())
+        else:
+            since = self.since or ""
+            start = read_start(since)
+            changed = find_changes_since(start, dates)
+            since = f"{start.isoformat()} ({since})"
+        total = count(len(dates), "page")
+        _print_urls(f"{len(changed):,} of {total} changed since {since}", changed)
+        return changed, removed
+
+    def _send(self, urls: list[str], key: IndexNowKey | None) -> None:
+        """Send URLs, or say what is missing."""
+        if not urls:
+            print_line("There is nothing to send.")
+        elif key is None:
+            print_line("Nothing was sent. Add --key-file and --send to tell IndexNow.")
+        elif not self.send:
+            print_line("Nothing was sent. Add --send to tell IndexNow.")
+        else:
+            for start in range(0, len(urls), MAX_URLS):
+                part = urls[start : start + MAX_URLS]
+                body = key.request_body(part)
+                answer = self.client.post_json(self.endpoint, body)
+                meaning = explain_answer(answer)
+                print_line(
+                    f"Sent {count(len(part), 'URL')} to {self.endpoint}: {meaning}"
+                )
+
+
+def _print_list(what: str, urls: Dates) -> None:
+    """Print what happened to some pages, if there are any."""
+    if urls:
+        _print_urls(f"{count(len(urls), 'page')} {what}:", urls)
+
+
+def _print_urls(title: str, urls: Dates) -> None:
+    """Print the first URLs, each with its date or the reason why it is left out."""
+    print_line(title)
+    for url, text in [*urls.items()][:_MAX_SHOWN]:
+        print_line(f"  {url}  {text or ''}".rstrip())
+    if len(urls) > _MAX_SHOWN:
+        print_line(f"  … and {len(urls) - _MAX_SHOWN:,} more")

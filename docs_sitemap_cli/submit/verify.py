@@ -1,0 +1,100 @@
+"""Whether the deployment is live: its sitemap, the key file, and each page."""
+
+import time
+from typing import TYPE_CHECKING
+
+from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.console import print_line
+from docs_sitemap_cli.network import MAX_FAILURES
+from docs_sitemap_cli.site.answers import FetchError, describe_status
+from docs_sitemap_cli.site.live_sitemaps import read_live_dates
+
+from .changes import Dates
+from .indexnow import MAX_KEY_FILE, IndexNowKey
+from .stop import RefusedError, TemporaryError
+
+if TYPE_CHECKING:
+    from docs_sitemap_cli.site.client import HttpClient
+
+# Seconds to wait for the sitemap, and between two looks at it.
+_PATIENCE = 600.0
+_INTERVAL = 5.0
+
+# How a server may answer for a page that was removed, unless it redirects.
+_GONE = (404, 410)
+
+
+def wait_for_sitemap(client: "HttpClient", url: str, built: Dates) -> None:
+    """Wait until the live sitemap is the one that was built.
+
+    Args:
+        client: Requests the sitemap.
+        url: Its URL.
+        built: The dates in the built one.
+
+    Raises:
+        TemporaryError: It is another one.
+    """
+    print_line(f"Waiting for the deployment: {url}", stderr=True)
+    end = time.monotonic() + _PATIENCE
+    while True:
+        difference = "its URLs or dates differ"
+        try:
+            if read_live_dates(client, url) == built:
+                return
+        except FetchError as error:
+            difference = error.reason
+        if time.monotonic() + _INTERVAL > end:
+            raise TemporaryError(
+                f"the deployment is not live after {_PATIENCE:g} seconds: {url}: "
+                f"{difference}. Fix: deploy the site, or try again later"
+            )
+        time.sleep(_INTERVAL)
+
+
+def check_key(client: "HttpClient", key: IndexNowKey) -> None:
+    """Check the live key file.
+
+    Raises:
+        FetchError: There is no answer.
+        RefusedError: The key is not in the file.
+    """
+    answer = client.get(key.location, limit=MAX_KEY_FILE)
+    fault = describe_status(answer)
+    if fault is None:
+        text = answer.body.decode("utf-8-sig", "replace").strip()
+        if text == key.key:
+            return
+        fault = "it does not contain the key"
+    raise RefusedError(
+        f"the key file {key.location}: {fault}. Fix: publish --key-file there, or set "
+        "--key-location"
+    )
+
+
+def find_fault(client: "HttpClient", url: str, *, is_removed: bool) -> str | None:
+    """Return why a page is not as it should be; `None` if it is.
+
+    Raises:
+        FetchError: The server does not answer again and again.
+    """
+    try:
+        answer = client.get(url)
+    except FetchError as error:
+        if client.failures >= MAX_FAILURES:
+            raise
+        return error.reason
+    head = answer.head
+    target = answer.redirect or head.redirect_target(url)
+    if is_removed:
+        if target is not None or answer.status in _GONE:
+            return None
+        return f"it was removed, but the server answers HTTP {answer.status}"
+    fault = describe_status(answer)
+    if fault is not None:
+        return fault
+    if target is not None:
+        return f"it redirects to {shorten(target)}"
+    if head.noindex is not None:
+        return f"it declares {shorten(head.noindex)}"
+    return None

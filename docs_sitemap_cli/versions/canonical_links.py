@@ -1,0 +1,219 @@
+"""Canonical links from the pages of other versions to the canonical version."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from functools import cache
+from itertools import islice
+
+import msgspec
+
+from docs_sitemap.built.generated_pages import is_generated_page
+from docs_sitemap.built.html import Head
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.sitemap.urls import check_url, page_url, same_url
+from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.site.folder import SiteFolder, join
+
+from .canonical_link import set_canonical_link
+from .canonical_version import VersionGroup, other_versions
+from .children import valid_url
+from .versions import Layout
+
+# Redirects to redirects.
+_MAX_STEPS = 5
+
+# The pages whose links are checked. Reading a page takes less than a millisecond.
+_MAX_CHECKED = 20_000
+
+
+class LinkStatus(StrEnum):
+    """What happens to the canonical link of a page."""
+
+    CHANGED = "changed"
+    UNCHANGED = "unchanged"
+    NO_COUNTERPART = "no-counterpart"
+    CORRECTED = "corrected"
+    FAILED = "failed"
+
+
+class PageLink(msgspec.Struct):
+    """The canonical link of a page.
+
+    Attributes:
+        file: The HTML file below the deployed folder.
+        version: The folder of its version.
+        canonical: The folder of the canonical version; empty for the site at the root.
+        status: `changed` or `unchanged` if the link names the counterpart of the page,
+            `corrected` if there is none and the link led nowhere or to a redirect, so
+            that it now names the page itself, `no-counterpart` if the page stays as it
+            is, and `failed` if the link cannot be changed safely.
+        url: The URL that the canonical link names; `None` if the page stays as it is.
+    """
+
+    file: str
+    version: str
+    canonical: str
+    status: LinkStatus
+    url: str | None
+
+
+def find_links(layout: Layout, groups: Sequence[VersionGroup]) -> Iterator[PageLink]:
+    """Yield the link that each page of other versions should have: to its counterpart,
+    the page at the same path in the canonical version.
+
+    Args:
+        layout: What is deployed.
+        groups: The versions.
+    """
+    finder = _LinkFinder(layout)
+    for group in groups:
+        canonical = group.canonical.folder
+        for version in (*other_versions(group), group.canonical):
+            for folder in (version.folder, *version.other_folders):
+                if folder == canonical or folder in layout.links:
+                    continue
+                for file in layout.tree.html_files(folder):
+                    yield from finder.find(file, folder, canonical)
+
+
+def check_links(links: Iterable[PageLink]) -> Iterator[Diagnostic]:
+    """Yield a warning if pages of other versions do not point to their counterparts."""
+    changed = []
+    unchanged = 0
+    for link in islice(links, _MAX_CHECKED):
+        if link.status is LinkStatus.CHANGED:
+            changed.append(link)
+        elif link.status is LinkStatus.UNCHANGED:
+            unchanged += 1
+    if changed:
+        total = count(len(changed) + unchanged, "page")
+        text = (
+            f"{len(changed):,} of {total} in other versions do not "
+            f"point to the canonical version, such as {changed[0].file}: they compete "
+            "with it in search results"
+        )
+        fix = (
+            "run this command with --canonical, or --skip the versions that should "
+            "stay in search results"
+        )
+        yield Diagnostic("canonical", text, fix=fix)
+
+
+def change_links(
+    tree: SiteFolder, links: Iterable[PageLink], done: list[PageLink]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files to change, with their new contents. Each page is read when it is
+    needed.
+
+    Args:
+        tree: The tree.
+        links: The links that pages should have.
+        done: Receives the links of the pages that were read.
+    """
+    for link in links:
+        done.append(link)
+        if link.status not in (LinkStatus.CHANGED, LinkStatus.CORRECTED):
+            continue
+        changed = None
+        with suppress(OSError), tree.open_file(link.file) as source:
+            changed = set_canonical_link(source.read(), link.url or "")
+        if changed is None:
+            link.status = LinkStatus.FAILED
+        else:
+            yield link.file, changed
+
+
+class _LinkFinder:
+    """Finds the counterparts of pages.
+
+    Args:
+        layout: What is deployed.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._find_address = cache(self._read_address)
+
+    def find(self, file: str, folder: str, canonical: str) -> Iterator[PageLink]:
+        """Yield the link of a page, if search engines may show the page."""
+        head = self._layout.tree.head(file)
+        path = file.removeprefix(f"{folder}/")
+        url = self._layout.base_url + page_url(file)
+        if not _is_document(head, path, url):
+            return
+        declared = head.canonical_target(url) or url
+        target = self._find_address(join(canonical, path))
+        status = LinkStatus.CHANGED
+        if target is not None:
+            if same_url(declared, target):
+                status = LinkStatus.UNCHANGED
+        elif self._is_broken(declared):
+            status = LinkStatus.CORRECTED
+            target = url
+        else:
+            status = LinkStatus.NO_COUNTERPART
+        yield PageLink(
+            file,
+            folder,
+            canonical,
+            status,
+            target,
+        )
+
+    def _read_address(self, file: str) -> str | None:
+        """Return the URL under which the canonical version shows a page; `None` if it
+        does not show it.
+        """
+        url = self._layout.base_url + page_url(file)
+        for _ in range(_MAX_STEPS):
+            opened = self._layout.open_url(url)
+            if opened is None:
+                return None
+            head = self._layout.tree.head(opened)
+            if head.noindex is not None:
+                return None
+            target = head.redirect_target(url)
+            if target is None:
+                declared = head.canonical_target(url) or url
+                if declared == url or self._is_broken(declared):
+                    declared = url
+                return valid_url(declared)
+            url = target
+        return None
+
+    def _is_broken(self, url: str) -> bool:
+        """Return whether a URL is invalid, or is below the base URL and opens no page
+        or one that redirects, such as an alias.
+        """
+        if check_url(url).normalized is None:
+            return True
+        if self._layout.path_of(url) is None:
+            return False
+        opened = self._layout.open_url(url)
+        if opened is None:
+            return True
+        return self._layout.tree.head(opened).redirect_target(url) is not None
+
+
+def _is_document(head: Head, path: str, url: str) -> bool:
+    """Return whether search engines may show a page.
+
+    Args:
+        head: What its head declares.
+        path: Its path below the folder of its version.
+        url: Its URL.
+    """
+    if not head.title or head.noindex or head.coverage_script:
+        return False
+    if is_generated_page(path, head.generator):
+        return False
+    return head.redirect_target(url) is None
+
+
+def describe_links(links: Sequence[PageLink]) -> str:
+    """Return the numbers of pages by status, the largest first."""
+    numbers = Counter(link.status for link in links)
+    texts = [f"{number:,} {status}" for status, number in numbers.most_common()]
+    return ", ".join(texts) or "no pages of other versions"

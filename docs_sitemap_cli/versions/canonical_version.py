@@ -1,0 +1,171 @@
+"""Which of the deployed versions a sitemap lists, and whether the others point to
+them.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+import click
+
+from docs_sitemap.sitemap.urls import INDEX_FILE
+from docs_sitemap.tools.printing import join_some, shorten
+from docs_sitemap_cli.site.folder import join
+
+from .versions import RELEASE_NAMES, Deployed, Layout, version_order
+
+CANONICAL, ALL = "canonical", "all"
+_MAX_NAMED = 20
+
+
+class VersionGroup(NamedTuple):
+    """The versions of one language or project.
+
+    Attributes:
+        versions: The versions, the newest first.
+        canonical: The version that search engines should show. It can be the site at
+            the root, which may have no versions.
+    """
+
+    versions: list[Deployed]
+    canonical: Deployed
+
+
+def select_versions(
+    layout: Layout, wanted: Sequence[str], skipped: Sequence[str]
+) -> tuple[list[VersionGroup], list[Deployed]]:
+    """Select versions. The others receive a reason.
+
+    Args:
+        layout: All versions, and the sites without versions.
+        wanted: `canonical`, `all`, names, aliases, folders, and patterns with `*`, `?`,
+            or `[`.
+        skipped: The names and patterns of versions to treat as if they were not
+            deployed.
+
+    Returns:
+        The groups of versions, and the versions and sites to list.
+
+    Raises:
+        click.UsageError: No version has one of the names.
+    """
+    wanted = wanted or (CANONICAL,)
+    _check_names(layout, (*wanted, *skipped))
+    by_group: dict[str, list[Deployed]] = {}
+    sites = []
+    for deployed in layout.deployed:
+        if _matches(deployed.names, skipped):
+            deployed.reason = "--skip names it"
+        elif deployed.name:
+            by_group.setdefault(deployed.group, []).append(deployed)
+        else:
+            sites.append(deployed)
+    groups = []
+    ordered: list[Deployed] = []
+    for _, versions in sorted(by_group.items()):
+        versions.sort(
+            key=lambda version: version_order(version.name or ""), reverse=True
+        )
+        canonical = _choose_canonical(layout, versions)
+        canonical.is_canonical = True
+        groups.append(VersionGroup(versions, canonical))
+        ordered += versions
+    listed = []
+    for deployed in ordered + sites:
+        deployed.reason = _reason(deployed, wanted)
+        if deployed.reason is None:
+            listed.append(deployed)
+    return groups, listed
+
+
+def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
+    """Check that each name or pattern fits a version.
+
+    Raises:
+        click.UsageError: One does not.
+    """
+    known = {CANONICAL, ALL}
+    for deployed in layout.deployed:
+        known |= deployed.names
+    for name in wanted:
+        if not _matches(known, [name]):
+            raise click.UsageError(
+                f"there is no version {shorten(name)}. Fix: use one of "
+                f"{join_some(sorted(known), _MAX_NAMED)}"
+            )
+
+
+def canonical_folder(layout: Layout, version: Deployed) -> str | None:
+    """Return the folder that the canonical link of a version's home page names."""
+    head = layout.tree.head(join(version.folder, INDEX_FILE))
+    target = head.canonical_target(layout.url_of(version.folder))
+    return None if target is None else layout.path_of(target)
+
+
+def other_versions(group: VersionGroup) -> Iterator[Deployed]:
+    """Yield the versions that search engines should not show."""
+    canonical = group.canonical
+    is_unreleased = canonical.is_prerelease and not canonical.is_preferred
+    for version in group.versions:
+        # Versions that the user lists are meant to be found.
+        if version is canonical or not version.folder or version.reason is None:
+            continue
+        # It has a sitemap, and the released versions have none.
+        if is_unreleased and not version.is_prerelease:
+            continue
+        yield version
+
+
+def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
+    """Choose the version of a group that search engines should show.
+
+    It is the one that the site declares, else `stable`, `latest`, or `current`, else
+    the highest released version, else the highest version. If the canonical link of its
+    home page names another version of the group, or the site at the root, it is that
+    one.
+
+    Args:
+        layout: All versions and sites.
+        versions: The versions of the group, the newest first.
+    """
+    chosen = min(versions, key=_canonical_rank)
+    folder = canonical_folder(layout, chosen)
+    other = layout.by_folder.get(folder or "", chosen)
+    if folder is not None and (other in versions or not other.folder):
+        return other
+    return chosen
+
+
+def _canonical_rank(version: Deployed) -> int:
+    """Return how likely a version is the canonical one; 0 is the most likely."""
+    if version.is_preferred:
+        return 0
+    if version.sitemap is None:
+        return 100
+    for number, name in enumerate(RELEASE_NAMES, start=1):
+        if name in version.names:
+            return number
+    return 99 if version.is_prerelease else 98
+
+
+def _reason(version: Deployed, wanted: Sequence[str]) -> str | None:
+    """Return why a version is not listed; `None` if it is."""
+    if not version.names.isdisjoint(wanted):
+        return None
+    if CANONICAL in wanted and (version.is_canonical or not version.name):
+        return None
+    if ALL in wanted or _matches(version.names, wanted):
+        if version.is_prerelease and not version.is_canonical:
+            return "a pre-release"
+        return None
+    if CANONICAL in wanted:
+        return "not the canonical version"
+    return "--versions does not name it"
+
+
+def _matches(names: Collection[str], wanted: Sequence[str]) -> bool:
+    """Return whether one of the names is wanted, by name or by pattern."""
+    for pattern in wanted:
+        if pattern in names or any(fnmatchcase(name, pattern) for name in names):
+            return True
+    return False
