@@ -43,7 +43,7 @@ def this_project(
 ) -> Callable[[], Dates]:
     from docs_sitemap import History, Options, Page, Site, Source, build_sitemap
     from docs_sitemap.config.options import LastmodChanges
-    from docs_sitemap.git.file_date import CommitDate
+    from docs_sitemap.date_status import CommitDate
     from docs_sitemap.sitemap.urls import parse_base_url
 
     load_modules()

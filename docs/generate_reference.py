@@ -25,7 +25,7 @@ import yaml
 
 import docs_sitemap
 from docs_sitemap.build_report import SavedPage, SavedReport, SavedSource
-from docs_sitemap.built.html import Head
+from docs_sitemap.built.head import Head
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import (

@@ -19,6 +19,7 @@ import msgspec
 
 from .config.options import use_sphinx_names
 from .date_status import DateStatus
+from .described import Described
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, ExclusionReason
 from .git.file_date import FileDate
@@ -37,7 +38,7 @@ from .tools.files import (
     relative_path,
 )
 from .tools.json_store import FilePath, JsonStore
-from .tools.printing import Described, count, printable
+from .tools.printing import count, printable
 
 # Increase this number whenever the meaning of a field changes.
 _VERSION = 3

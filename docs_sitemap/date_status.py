@@ -1,8 +1,18 @@
-"""Where a date comes from: the words that git, the content record, and the report
-share.
+"""The words about dates: which date of a commit is used, and where the date of a page
+comes from.
 """
 
-from .tools.printing import Described
+from enum import StrEnum
+
+from .described import Described
+
+
+class CommitDate(StrEnum):
+    """Which date of a commit is the date of a change."""
+
+    MERGED = "merged"
+    COMMITTED = "committed"
+    AUTHORED = "authored"
 
 
 class DateStatus(Described):

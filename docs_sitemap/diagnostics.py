@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .tools.printing import Described, printable
+from .described import Described
+from .tools.printing import printable
 
 # A longer URL has a diagnostic of its own, for which the start is enough.
 _MAX_URL = 2_100

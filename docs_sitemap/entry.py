@@ -10,10 +10,10 @@ from datetime import date, datetime
 from typing import NamedTuple
 
 from .date_status import DateStatus
+from .described import Described
 from .git.file_date import FileDate
 from .page import Page, Rule, Source, SourceRole
 from .sitemap.protocol import ChangeFreq, Url
-from .tools.printing import Described
 
 
 class ExclusionReason(Described):

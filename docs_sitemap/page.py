@@ -5,10 +5,10 @@ pages.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from .built.html import Head
+from .built.head import Head
+from .described import Described
 from .shown import COMPLETE_FILE, Shown
 from .sitemap.protocol import ChangeFreq
-from .tools.printing import Described
 
 
 class SourceRole(StrEnum):

@@ -13,9 +13,9 @@ from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
+from docs_sitemap.date_status import CommitDate
 from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.errors import OptionError, TemplateError, UrlError
-from docs_sitemap.git.file_date import CommitDate
 from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.hreflang import to_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq, part_name

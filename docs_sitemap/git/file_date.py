@@ -2,23 +2,14 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from enum import StrEnum
 from typing import NamedTuple
 
 import msgspec
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap.date_status import CommitDate, DateStatus
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 
 _UNLIMITED = datetime.max.replace(tzinfo=UTC)
-
-
-class CommitDate(StrEnum):
-    """Which date of a commit is the date of a change."""
-
-    MERGED = "merged"
-    COMMITTED = "committed"
-    AUTHORED = "authored"
 
 
 class Tracked(NamedTuple):

@@ -7,12 +7,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from typing import NamedTuple
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap.date_status import CommitDate, DateStatus
 from docs_sitemap.tools.files import StrPath, is_path, real_path
 
 from .cache import CachedDates, open_cache
 from .commits import CommitReader
-from .file_date import CommitDate, FileDate, HistoryOptions, HistoryResult, Tracked
+from .file_date import FileDate, HistoryOptions, HistoryResult, Tracked
 from .ignored import parse_ignore_revs
 from .location import FileLocator, RepositoryFile, match_copies
 from .repository import RepositorySnapshot, common_folders, open_repository

@@ -51,12 +51,12 @@ from functools import cached_property
 
 import msgspec
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap.date_status import CommitDate, DateStatus
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 
 from .cache import CachedDates
 from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
-from .file_date import CommitDate, FileDate, HistoryOptions, Tracked
+from .file_date import FileDate, HistoryOptions, Tracked
 from .repository import RepositorySnapshot
 
 # Enough for any history, and each takes a walk. Then, a move dates the file.

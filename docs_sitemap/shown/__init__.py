@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 
-from docs_sitemap.tools.printing import Described
+from docs_sitemap.described import Described
 
 from . import lines, messages, python, text
 from .python import ShownObject

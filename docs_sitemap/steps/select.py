@@ -3,7 +3,8 @@
 import os
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 
-from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import read_page
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import FIRM_REASONS, Entry, ExclusionReason
 from docs_sitemap.errors import UrlError

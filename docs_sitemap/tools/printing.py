@@ -4,8 +4,6 @@ import re
 import reprlib
 import shlex
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import Self
 
 _MAX_SHOWN = 80
 _MAX_MESSAGE = 300
@@ -19,18 +17,6 @@ _REPR.maxstring = _REPR.maxother = _MAX_SHOWN
 # wherever it is in a line:
 # https://learn.microsoft.com/en-us/azure/devops/pipelines/scripts/logging-commands
 CI_COMMAND = re.compile(r"(##(?:vso)?)\[", re.I)
-
-
-class Described(StrEnum):
-    """A set of slugs, each with its meaning in one line for people."""
-
-    meaning: str
-
-    def __new__(cls, slug: str, meaning: str = "") -> Self:
-        member = str.__new__(cls, slug)
-        member._value_ = slug
-        member.meaning = meaning
-        return member
 
 
 def printable(line: str) -> str:

@@ -9,7 +9,8 @@ from datetime import timedelta
 from functools import cache
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
-from docs_sitemap.built.html import BuiltPage, Head, read_page
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import BuiltPage, read_page
 from docs_sitemap.built.page_date import find_declared_days
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import (

@@ -12,7 +12,8 @@ from glob import escape
 import msgspec
 
 from docs_sitemap.build_report import SavedPage, SavedReport
-from docs_sitemap.built.html import Head, read_head
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import read_head
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.steps.select import head_reasons

@@ -7,7 +7,8 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from docs_sitemap.built.generated_pages import is_generated_page
-from docs_sitemap.built.html import BuiltPage, Head, read_page
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import BuiltPage, read_page
 from docs_sitemap.tools.files import walk_html_files
 
 from .project_files import Linked, ProjectFiles

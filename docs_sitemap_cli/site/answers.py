@@ -4,7 +4,8 @@ from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urljoin
 
-from docs_sitemap.built.html import CRAWLERS, BuiltPage, Head, has_noindex
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import CRAWLERS, BuiltPage, has_noindex
 from docs_sitemap.sitemap.urls import normalize_url
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-15.4

@@ -8,7 +8,8 @@ from functools import cache
 from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from docs_sitemap.built.html import Head, read_head
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import read_head
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
 from docs_sitemap.tools.files import (
     HTML_SUFFIXES,

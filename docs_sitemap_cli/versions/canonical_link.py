@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
-from docs_sitemap.built.html import MAX_HEAD, BuiltPage, Head
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import MAX_HEAD, BuiltPage
 
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))""", re.I)
 # A new link is in front of the title: every document has one in its head.

@@ -10,7 +10,7 @@ from itertools import islice
 import msgspec
 
 from docs_sitemap.built.generated_pages import is_generated_page
-from docs_sitemap.built.html import Head
+from docs_sitemap.built.head import Head
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.urls import check_url, page_url, same_url
 from docs_sitemap.tools.printing import count

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 from support.platforms import needs_posix
 
-from docs_sitemap.built.html import Head, read_page
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import read_page
 
 Read = Callable[[str | bytes], Head]
 
