@@ -10,12 +10,12 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
+from docs_sitemap_cli.site.address import guess_base_url
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.saved_report import is_current
 from docs_sitemap_cli.site.sitemaps import (
     USUAL_NAMES,
     find_sitemaps,
-    guess_base_url,
 )
 
 from .date_checks import check_dates

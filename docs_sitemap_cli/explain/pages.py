@@ -18,12 +18,12 @@ from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.steps.select import head_reasons
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
+from docs_sitemap_cli.site.address import guess_base_url
 from docs_sitemap_cli.site.advice import how_to_date, how_to_list
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.sitemaps import (
     SitemapLine,
     find_sitemaps,
-    guess_base_url,
     read_all_entries,
 )
 

@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 
 from docs_sitemap.errors import OptionError
 from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
+from docs_sitemap_cli.site.address import find_base_url, guess_base_url
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.sitemaps import (
-    find_base_url,
-    guess_base_url,
     read_all_entries,
 )
 

@@ -14,13 +14,13 @@ from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 
+from .address import guess_base_url
 from .branch import Branch
 from .deployed_branch import DeployedBranch
 from .folder import SiteFolder
 from .sitemaps import (
     SitemapLine,
     find_sitemaps,
-    guess_base_url,
     read_all_entries,
     read_complete,
 )
