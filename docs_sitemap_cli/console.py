@@ -1,9 +1,10 @@
-"""Output for people and for programs."""
+"""The one way out for text: lines for people, and JSON and commands for programs."""
 
 import json
 import os
 import re
 import sys
+from collections.abc import Mapping
 from typing import Any, TextIO
 
 import click
@@ -28,15 +29,54 @@ def print_line(*parts: str | tuple[str, str], stderr: bool = False) -> None:
             both.
         stderr: Whether to print to standard error.
     """
-    plain = styled = ""
+    plain = ""
+    styled = ""
     for part in parts:
         text, style = (part, "") if isinstance(part, str) else part
         plain += text
         styled += _style(printable(text), style)
     if _GITHUB_COMMAND.match(plain):
         styled = f"\\{styled}"
+    _write(styled, stderr=stderr)
+
+
+def print_error(error: click.ClickException) -> None:
+    """Print an error on one line, with the usage of the command if it was used
+    incorrectly. The message may contain what a file or a server says.
+    """
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        print_line(" ".join(error.ctx.get_usage().split()), stderr=True)
+        help_option = f"{error.ctx.command_path} {error.ctx.help_option_names[-1]}"
+        print_line(f"Try '{help_option}' for help.", stderr=True)
+        print_line(stderr=True)
+    print_line(f"Error: {error.format_message()}", stderr=True)
+
+
+def print_annotation(severity: str, properties: Mapping[str, str], text: str) -> None:
+    """Print a command that shows a message in GitHub Actions.
+
+    Source:
+    <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
+
+    Args:
+        severity: `error`, `warning`, or `notice`.
+        properties: The place and the title of the message.
+        text: The message.
+    """
+    values = []
+    for name, value in properties.items():
+        escaped = _escape(value).replace(":", "%3A").replace(",", "%2C")
+        values.append(f"{name}={escaped}")
+    _write(f"::{severity} {','.join(values)}::{_escape(text)}")
+
+
+def _escape(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _write(line: str, *, stderr: bool = False) -> None:
     stream = sys.stderr if stderr else sys.stdout
-    click.echo(styled, err=stderr, color=_has_color(stream))
+    click.echo(line, err=stderr, color=_has_color(stream))
 
 
 def _has_color(stream: TextIO | None) -> bool:
@@ -64,4 +104,4 @@ def print_json(document: object) -> None:
     """Print a document in ASCII, which every terminal and pipe can encode."""
     text = json.dumps(msgspec.to_builtins(document), indent=1)
     # A command can only be within a string, where any character can be escaped.
-    click.echo(CI_COMMAND.sub(r"\1\\u005b", text))
+    _write(CI_COMMAND.sub(r"\1\\u005b", text))

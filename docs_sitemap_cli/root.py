@@ -7,11 +7,9 @@ from io import TextIOWrapper
 
 import click
 
-from docs_sitemap.tools.printing import printable
-
 from .check.command import check
 from .compare.command import compare
-from .console import print_line
+from .console import print_error, print_line
 from .explain.command import explain
 from .generate.command import generate
 from .generate.planned_report import plan_report
@@ -75,9 +73,7 @@ def main() -> None:
     except click.Abort:
         sys.exit("Error: interrupted")
     except click.ClickException as error:
-        lines = map(printable, error.message.splitlines())
-        error.message = "\n".join(lines)  # type: ignore[misc]
-        error.show()
+        print_error(error)
         sys.exit(error.exit_code)
     except BrokenPipeError:  # The reader of the output needs no more of it.
         _discard_output()

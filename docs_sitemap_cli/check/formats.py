@@ -4,11 +4,9 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-import click
-
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.tools.printing import count, join_some, shell_word
-from docs_sitemap_cli.console import print_json, print_line
+from docs_sitemap_cli.console import print_annotation, print_json, print_line
 
 from .result import CheckResult, PathResult, describe
 from .sarif import print_sarif
@@ -99,27 +97,15 @@ def _notes(path: PathResult) -> Iterator[str]:
 
 
 def _print_github(result: CheckResult) -> None:
-    """Print annotations.
-
-    Source:
-    <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
-    """
+    """Print annotations for GitHub Actions."""
     for diagnostic in result.diagnostics:
-        place = f"file={_escape_property(diagnostic.file or '')}"
+        properties = {"file": diagnostic.file or ""}
         if diagnostic.line is not None:
-            place += f",line={diagnostic.line}"
-        title = f"docs-sitemap {diagnostic.code}"
-        message = _escape(f"{describe(diagnostic)}; {diagnostic.fix}")
-        click.echo(f"::{diagnostic.severity} {place},title={title}::{message}")
+            properties["line"] = str(diagnostic.line)
+        properties["title"] = f"docs-sitemap {diagnostic.code}"
+        text = f"{describe(diagnostic)}; {diagnostic.fix}"
+        print_annotation(diagnostic.severity, properties, text)
     _print_summary(result)
-
-
-def _escape(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _escape_property(text: str) -> str:
-    return _escape(text).replace(":", "%3A").replace(",", "%2C")
 
 
 CHECK_FORMATS: dict[str, Callable[[CheckResult], None]] = {

@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import click
-
 from docs_sitemap.tools.printing import count, join_some, printable
 from docs_sitemap_cli.console import print_json, print_line
 
@@ -70,7 +68,7 @@ def _print_list(
 
 def _print_markdown(comparison: Comparison) -> None:
     """Print a summary for a review or for the page of a job."""
-    click.echo(
+    print_line(
         f"**Sitemap:** {count(comparison.urls_before, 'URL')} before, "
         f"{comparison.urls_after:,} after"
     )
@@ -90,11 +88,11 @@ def _print_markdown(comparison: Comparison) -> None:
         "dated differently": dates,
         "with other languages": map(_code, comparison.alternates),
     }
-    click.echo()
+    print_line()
     for label, texts in groups.items():
-        names = [*texts]
+        names = list(texts)
         if names:
-            click.echo(f"- {len(names):,} {label}: {join_some(names, _MAX_NAMES)}")
+            print_line(f"- {len(names):,} {label}: {join_some(names, _MAX_NAMES)}")
 
 
 def _code(*texts: str) -> str:

@@ -13,6 +13,8 @@ import pytest
 from support.cli import COMMAND, docs_sitemap, invoke
 from support.platforms import needs_posix
 
+import docs_sitemap_cli
+
 SITEMAP = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{}</urlset>"
 ENTRY = "<url><loc>https://example.org/a b</loc></url>"
 
@@ -190,6 +192,38 @@ def test_an_unexpected_failure_has_its_own_exit_code(sitemap: Path) -> None:
     assert "##[" not in done.stderr
     assert not [line for line in lines if line.startswith("::")]
     assert " 70 " in invoke("--help").out
+
+
+ERROR = """
+import click
+import docs_sitemap_cli.check.command as module
+def fail(*_, **__):
+    raise click.{error}("first\\n::error::second\\r##[error] \\x1b[31m\\u2028third")
+module.check_paths = fail
+"""
+
+
+@pytest.mark.parametrize("error", ["ClickException", "UsageError", "BadParameter"])
+def test_an_error_is_one_line_whatever_it_contains(sitemap: Path, error: str) -> None:
+    code = ERROR.format(error=error)
+    done = subprocess.run(script(code, "check", sitemap), capture_output=True)
+    lines = done.stderr.decode().split("\n")
+    assert lines[-1] == ""
+    assert lines[-2].startswith("Error: ")
+    assert "second" in lines[-2]
+    assert "third" in lines[-2]
+    assert not [line for line in lines if line.lstrip().startswith("::")]
+    assert not re.search(rb"##\[|\r|\x1b|\xe2\x80\xa8", done.stderr)
+
+
+def test_only_one_module_writes_text() -> None:
+    package = Path(docs_sitemap_cli.__file__).parent
+    writers = set()
+    for path in package.rglob("*.py"):
+        if re.search(r"\bprint\(|\.echo\(|\.show\(|\.write\(", path.read_text("utf-8")):
+            writers.add(path.relative_to(package).as_posix())
+    # `submit --new-key` writes a file.
+    assert writers == {"console.py", "submit/command.py"}
 
 
 def test_help_and_version() -> None:
