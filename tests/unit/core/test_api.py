@@ -1,11 +1,8 @@
-"""The public API, and the structure of the project."""
+"""The public API."""
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import griffe
@@ -16,9 +13,6 @@ from support.repository import Repository, noon
 import docs_sitemap
 
 ROOT = Path(__file__).parents[3]
-INTEGRATIONS = ("mkdocs_sitemap", "sphinx_sitemap_ext")
-PACKAGES = ("docs_sitemap", "docs_sitemap_cli", *INTEGRATIONS)
-GENERATORS = {"docutils", "mkdocs", "properdocs", "sphinx"}
 
 
 def example() -> str:
@@ -67,102 +61,3 @@ def test_public_names_are_exported_and_documented() -> None:
 
 def is_bare(method: griffe.Function) -> bool:
     return not method.name.startswith("_") and not method.has_docstring
-
-
-@pytest.mark.parametrize(
-    ("package", "others"),
-    [
-        ("docs_sitemap", {"docutils"}),  # to compare documents
-        ("docs_sitemap_cli", {"docs_sitemap"}),
-        ("mkdocs_sitemap", {"docs_sitemap", "mkdocs"}),
-        ("sphinx_sitemap_ext", {"docs_sitemap", "sphinx", "docutils"}),
-    ],
-)
-def test_each_package_imports_only_the_core_and_its_own_generator(
-    package: str, others: set[str]
-) -> None:
-    forbidden = (GENERATORS | {*PACKAGES}) - others - {package}
-    for path in modules(package):
-        assert not {name.partition(".")[0] for name in imports(path)} & forbidden, path
-
-
-def test_no_command_imports_another() -> None:
-    commands = ROOT / "docs_sitemap_cli"
-    names = {path.parent.name for path in commands.glob("*/__init__.py")} - {"site"}
-    assert {"check", "generate", "versions"} <= names
-    for name in (*names, "site"):
-        for path in modules(f"docs_sitemap_cli/{name}"):
-            for imported in imports(path):
-                package, _, module = imported.partition(".")
-                other = module.partition(".")[0]
-                assert package != "docs_sitemap_cli" or other not in names - {name}, (
-                    path
-                )
-
-
-def test_only_one_module_starts_processes() -> None:
-    starters = {"subprocess", "multiprocessing", "concurrent.futures.process", "pty"}
-    users = [
-        path.relative_to(ROOT).as_posix()
-        for package in PACKAGES
-        for path in modules(package)
-        if starters & imports(path) or calls_os(path)
-    ]
-    assert users == ["docs_sitemap/git/run.py"]
-
-
-def calls_os(path: Path) -> bool:
-    """Return whether a module starts processes with functions of `os`."""
-    return any(
-        isinstance(node, ast.Attribute)
-        and isinstance(node.value, ast.Name)
-        and node.value.id == "os"
-        and re.match(r"system|popen|exec|spawn|posix_spawn|fork", node.attr)
-        for node in nodes(path)
-    )
-
-
-def modules(package: str) -> list[Path]:
-    return sorted((ROOT / package).rglob("*.py"))
-
-
-@cache
-def nodes(path: Path) -> list[ast.AST]:
-    """Return the syntax tree of a module as a list."""
-    return [*ast.walk(ast.parse(path.read_text(encoding="utf-8")))]
-
-
-def imports(path: Path) -> set[str]:
-    """Return the modules that a module imports."""
-    names: set[str] = set()
-    for node in nodes(path):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            folders = path.relative_to(ROOT).parts[: -node.level] if node.level else ()
-            names.add(".".join((*folders, *filter(None, [node.module]))))
-    return names
-
-
-def test_messages_of_the_core_name_existing_options_in_one_form() -> None:
-    # Integrations replace this form with the names that their users can type.
-    names = {option.name for option in docs_sitemap.OPTIONS}
-    named = set()
-    for path in (*modules("docs_sitemap"), *modules("docs_sitemap_cli")):
-        for text in messages(path):
-            where = f"{path.name}: {text}"
-            assert not re.search(r"\boptions [a-z]+_?\w* and\b", text), where
-            for name in re.findall(r"\bthe option (\w+)", text):
-                assert name in names, where
-                named.add(name)
-            for name in re.findall(r"(?<!the option )\b(\w+) to false\b", text):
-                assert name not in names, where
-    assert {"lastmod", "repository", "ref", "ignore_revs_file", "exclude"} <= named
-
-
-def messages(path: Path) -> Iterator[str]:
-    """Yield the texts of a module except docstrings."""
-    docstrings = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}
-    for node in nodes(path):
-        if isinstance(node, ast.Constant) and id(node) not in docstrings:
-            yield str(node.value)
