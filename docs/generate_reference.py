@@ -28,11 +28,11 @@ from docs_sitemap.build_report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.built.head import Head
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.entry import (
+from docs_sitemap.entry import PageSettings
+from docs_sitemap.exclusion_reason import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
     ExclusionReason,
-    PageSettings,
 )
 from docs_sitemap.record.store import ContentRecord, RecordedPage, open_store
 from docs_sitemap_cli.check.result import CheckResult, PathResult

@@ -19,8 +19,9 @@ from .config.options import (
 from .config.parsers import parse_bool
 from .date_status import DateStatus
 from .diagnostics import BuildCode, Diagnostic, Diagnostics, Severity
-from .entry import Entry, ExclusionReason, Lastmod
+from .entry import Entry, Lastmod
 from .errors import OptionError, ShallowError, SitemapError, UrlError
+from .exclusion_reason import ExclusionReason
 from .git.history import History
 from .page import Page, Source, SourceRole
 from .page_dates import FormatDate, correct_dates, find_page_dates, make_page_date

@@ -21,7 +21,8 @@ from .config.options import use_sphinx_names
 from .date_status import DateStatus
 from .described import Described
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
-from .entry import Entry, ExclusionReason
+from .entry import Entry
+from .exclusion_reason import ExclusionReason
 from .git.file_date import FileDate
 from .git.location import check_parents
 from .page import Source, SourceRule

@@ -14,8 +14,8 @@ from enum import StrEnum
 from typing import Any, Literal, NamedTuple
 
 from docs_sitemap.date_status import CommitDate
-from docs_sitemap.entry import ExclusionReason
 from docs_sitemap.errors import OptionError, TemplateError, UrlError
+from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.hreflang import to_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq, part_name

@@ -14,7 +14,7 @@ from glob import has_magic
 from pathlib import PureWindowsPath
 from typing import Any, Literal, TypeVar
 
-from docs_sitemap.entry import IGNORABLE_REASONS, ExclusionReason
+from docs_sitemap.exclusion_reason import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang, to_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq

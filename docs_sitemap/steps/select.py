@@ -1,17 +1,19 @@
 """Select the pages to list, and find the reason for each excluded page."""
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_page
+from docs_sitemap.built.verdict import judge
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.entry import FIRM_REASONS, Entry, ExclusionReason
+from docs_sitemap.entry import Entry
 from docs_sitemap.errors import UrlError
+from docs_sitemap.exclusion_reason import FIRM_REASONS, ExclusionReason
 from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
-from docs_sitemap.sitemap.urls import make_loc, same_page, same_url
+from docs_sitemap.sitemap.urls import make_loc
 
 
 def select_pages(
@@ -47,9 +49,9 @@ def _select_page(
     """
     page = entry.page
     options = site.options
-    ignored = {*options.ignore_reasons}
+    ignored = set(options.ignore_reasons)
     if entry.is_requested:
-        ignored |= {*ExclusionReason} - FIRM_REASONS
+        ignored |= set(ExclusionReason) - FIRM_REASONS
     _exclude(entry, _build_reasons(entry), ignored)
     if entry.reason is not None:
         return
@@ -64,7 +66,11 @@ def _select_page(
         _exclude(entry, [(ExclusionReason.UNTRANSLATED, "")], ignored)
     if entry.reason is None:
         head = _read_page(entry, site, diagnostics, record)
-        _exclude(entry, head_reasons(head, entry.loc, page.canonicals), ignored)
+        verdict = judge(
+            head, entry.loc, ignored=ignored, known_canonicals=page.canonicals
+        )
+        if verdict is not None:
+            entry.exclude(verdict.reason, verdict.detail)
 
 
 Reason = tuple[ExclusionReason, str]
@@ -122,30 +128,6 @@ def _read_page(
     if page.head is not None:
         return page.head
     return html.head
-
-
-def head_reasons(
-    head: Head, loc: str, canonicals: Collection[str] = ()
-) -> Iterator[Reason]:
-    """Yield the reasons to exclude a page that its head declares, each with a detail.
-
-    Args:
-        head: The head of the page.
-        loc: The absolute URL of the page.
-        canonicals: The canonical links that the generator itself may write. They are
-            ignored, because an incorrect one is not a decision of the page's author.
-    """
-    redirect = head.redirect_target(loc)
-    if redirect is not None:
-        yield ExclusionReason.REDIRECT, redirect
-    if head.noindex is not None:
-        yield ExclusionReason.NOINDEX, head.noindex
-    canonical = head.canonical_target(loc)
-    if canonical is not None and not same_page(canonical, loc):
-        if not any(same_url(canonical, known) for known in canonicals):
-            yield ExclusionReason.CANONICAL, canonical
-    if head.coverage_script is not None:
-        yield ExclusionReason.COVERAGE_REPORT, head.coverage_script
 
 
 def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:

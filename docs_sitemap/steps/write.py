@@ -6,8 +6,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
-from docs_sitemap.entry import Entry, ExclusionReason
+from docs_sitemap.entry import Entry
 from docs_sitemap.errors import TemplateError
+from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url, part_name
 from docs_sitemap.sitemap.reader import SitemapReader, read_chunks

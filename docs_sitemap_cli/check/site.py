@@ -12,6 +12,8 @@ from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import BuiltPage, read_page
 from docs_sitemap.built.page_date import find_declared_days
+from docs_sitemap.built.verdict import Verdict, judge
+from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import (
     BaseUrl,
@@ -69,19 +71,25 @@ class PageChecker(ABC):
         self, entry: CheckedEntry, url: NormalizedUrl, file: str, head: Head
     ) -> None:
         """Check whether search engines index the page that an entry opens."""
-        redirect = self._redirect_target(head, url, file)
-        canonical = head.canonical_target(url)
+        verdict = self._judge(head, url, file)
+        reason = None if verdict is None else verdict.reason
+        detail = "" if verdict is None else verdict.detail
         name = shorten(file)
-        if redirect is not None:
-            message = f"{name} redirects to {shorten(redirect)}"
+        if reason is ExclusionReason.REDIRECT:
+            message = f"{name} redirects to {shorten(detail)}"
             entry.report(SiteRule.REDIRECT, message)
-        elif head.noindex is not None:
-            message = f"{name} declares {shorten(head.noindex)}"
+        elif reason is ExclusionReason.NOINDEX:
+            message = f"{name} declares {shorten(detail)}"
             entry.report(SiteRule.NOINDEX, message)
         elif is_error_page(file):
             entry.report(SiteRule.ERROR_PAGE, f"{name} is an error page")
-        elif canonical is not None and not same_url(canonical, url):
-            self._report_canonical(entry, url, file, canonical)
+        elif reason is ExclusionReason.CANONICAL:
+            self._report_canonical(entry, url, file, detail)
+        else:
+            canonical = head.canonical_target(url) or url
+            if not same_url(canonical, url):
+                message = f"{name} declares the canonical URL {shorten(canonical)}"
+                entry.report(SiteRule.CANONICAL_FORM, message)
 
     def _check_shown_date(
         self, entry: CheckedEntry, page: BuiltPage, file: str
@@ -103,12 +111,8 @@ class PageChecker(ABC):
         if version is None:
             rule = SiteRule.CANONICAL
             target = normalize_url(canonical)
-            if target.startswith(self._base):
-                opened = self._open(target)
-                if opened is None:
-                    rule = SiteRule.CANONICAL_NOT_FOUND
-                elif opened == file:
-                    rule = SiteRule.CANONICAL_FORM
+            if target.startswith(self._base) and self._open(target) is None:
+                rule = SiteRule.CANONICAL_NOT_FOUND
             message = f"{shorten(file)} declares the canonical URL {shorten(canonical)}"
             entry.report(rule, message)
         elif version not in self._reported:
@@ -136,12 +140,13 @@ class PageChecker(ABC):
             return None
         return version
 
-    def _redirect_target(self, head: Head, url: NormalizedUrl, file: str) -> str | None:
-        """Return the URL of the other page to which a page redirects."""
-        target = head.redirect_target(url)
-        if target is not None and self._open(normalize_url(target)) == file:
-            return None
-        return target
+    def _judge(self, head: Head, url: NormalizedUrl, file: str) -> Verdict | None:
+        """Return why search engines do not show a page under its URL."""
+
+        def opens_page(target: str) -> bool:
+            return self._open(normalize_url(target)) == file
+
+        return judge(head, url, opens_page=opens_page)
 
 
 class SiteChecker(PageChecker):
@@ -233,13 +238,7 @@ class SiteChecker(PageChecker):
         page = self._read_page(file)
         if page is None or not page.head.title:
             return False
-        head = page.complete_head
-        if head.noindex or head.coverage_script:
-            return False
-        if self._redirect_target(head, url, file) is not None:
-            return False
-        canonical = normalize_url(head.canonical_target(url) or url)
-        return canonical == url or self._open(canonical) == file
+        return self._judge(page.complete_head, url, file) is None
 
     def _open(self, url: NormalizedUrl) -> str | None:
         return self._folder.file_at(self._base, url)

@@ -14,9 +14,9 @@ import msgspec
 from docs_sitemap.build_report import SavedPage, SavedReport
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
+from docs_sitemap.built.verdict import judge
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
-from docs_sitemap.steps.select import head_reasons
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
 from docs_sitemap_cli.site.address import guess_base_url
 from docs_sitemap_cli.site.advice import how_to_date, how_to_list
@@ -207,7 +207,10 @@ class _BuiltSite:
         url = page.loc or self._base_url + page.url
         head = self._read_head(page.output)
         if head is not None and self._base_url and not is_built and not listed:
-            page = _exclude(page, head, url)
+            verdict = judge(head, url)
+            if verdict is not None:
+                reason, detail = verdict
+                page = msgspec.structs.replace(page, reason=reason, detail=detail)
         fix = sitemap = None
         if not listed and self._report is not None:
             fix = how_to_list(page, is_built=is_built)
@@ -239,13 +242,6 @@ class _BuiltSite:
         if text is None or self._report is None:
             return text
         return self._report.name_options(text)
-
-
-def _exclude(page: SavedPage, head: Head, url: str) -> SavedPage:
-    """Return a page with the first reason to exclude it that its head declares."""
-    for reason, detail in head_reasons(head, url):
-        return msgspec.structs.replace(page, reason=reason, detail=detail)
-    return page
 
 
 def _describe_date(page: SavedPage, entry: SitemapLine | None) -> str | None:

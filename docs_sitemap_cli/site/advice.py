@@ -5,7 +5,7 @@ from glob import escape
 
 from docs_sitemap.build_report import SavedPage, describe_code
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.entry import ExclusionReason
+from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.git.shallow import full_history_advice
 
 _IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"

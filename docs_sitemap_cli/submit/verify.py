@@ -3,6 +3,8 @@
 import time
 from typing import TYPE_CHECKING
 
+from docs_sitemap.built.verdict import judge
+from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import print_line
 from docs_sitemap_cli.network import MAX_FAILURES
@@ -22,6 +24,14 @@ _INTERVAL = 5.0
 
 # How a server may answer for a page that was removed, unless it redirects.
 _GONE = (404, 410)
+
+# What a page does that search engines do not show.
+_FAULTS = {
+    ExclusionReason.REDIRECT: "it redirects to",
+    ExclusionReason.NOINDEX: "it declares",
+    ExclusionReason.CANONICAL: "its canonical URL is",
+    ExclusionReason.COVERAGE_REPORT: "it is part of a report of coverage.py, and loads",
+}
 
 
 def wait_for_sitemap(client: "HttpClient", url: str, built: Dates) -> None:
@@ -84,17 +94,13 @@ def find_fault(client: "HttpClient", url: str, *, is_removed: bool) -> str | Non
         if client.failures >= MAX_FAILURES:
             raise
         return error.reason
-    head = answer.head
-    target = answer.redirect or head.redirect_target(url)
+    verdict = judge(answer.head, url)
     if is_removed:
-        if target is not None or answer.status in _GONE:
+        redirects = verdict is not None and verdict.reason is ExclusionReason.REDIRECT
+        if redirects or answer.redirect is not None or answer.status in _GONE:
             return None
         return f"it was removed, but the server answers HTTP {answer.status}"
     fault = describe_status(answer)
-    if fault is not None:
-        return fault
-    if target is not None:
-        return f"it redirects to {shorten(target)}"
-    if head.noindex is not None:
-        return f"it declares {shorten(head.noindex)}"
-    return None
+    if fault is None and verdict is not None:
+        fault = f"{_FAULTS[verdict.reason]} {shorten(verdict.detail)}"
+    return fault

@@ -11,7 +11,9 @@ import msgspec
 
 from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.built.head import Head
+from docs_sitemap.built.verdict import judge
 from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.urls import check_url, page_url, same_url
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.site.folder import SiteFolder, join
@@ -172,15 +174,15 @@ class _LinkFinder:
             if opened is None:
                 return None
             head = self._layout.tree.head(opened)
-            if head.noindex is not None:
-                return None
-            target = head.redirect_target(url)
-            if target is None:
+            verdict = judge(head, url, ignored={ExclusionReason.CANONICAL})
+            if verdict is None:
                 declared = head.canonical_target(url) or url
                 if declared == url or self._is_broken(declared):
                     declared = url
                 return valid_url(declared)
-            url = target
+            if verdict.reason is not ExclusionReason.REDIRECT:
+                return None
+            url = verdict.detail
         return None
 
     def _is_broken(self, url: str) -> bool:
@@ -205,11 +207,10 @@ def _is_document(head: Head, path: str, url: str) -> bool:
         path: Its path below the folder of its version.
         url: Its URL.
     """
-    if not head.title or head.noindex or head.coverage_script:
+    if not head.title or is_generated_page(path, head.generator):
         return False
-    if is_generated_page(path, head.generator):
-        return False
-    return head.redirect_target(url) is None
+    # The canonical link is what may change.
+    return judge(head, url, ignored={ExclusionReason.CANONICAL}) is None
 
 
 def describe_links(links: Sequence[PageLink]) -> str:

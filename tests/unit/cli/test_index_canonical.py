@@ -170,11 +170,13 @@ def test_copies_of_versions(tmp_path: Path) -> None:
 
 
 def test_redirects_of_the_canonical_version_are_followed(tmp_path: Path) -> None:
-    names = ("moved", "twice", "loop", "away", "hidden", "lost")
+    names = ("moved", "stub", "twice", "loop", "away", "hidden", "lost")
     write_version(tmp_path, "1.0", ["", *(f"{name}/" for name in names)])
     write_version(tmp_path, "2.0", ["", "new/"])
     files = {
         "moved": redirect("../new/#part"),
+        # The pages of mkdocs-redirects also declare noindex.
+        "stub": NOINDEX + redirect("../new/"),
         "twice": redirect("../moved/"),
         "loop": redirect("../loop/index.html?"),
         "away": redirect("https://example.com/"),
@@ -188,6 +190,7 @@ def test_redirects_of_the_canonical_version_are_followed(tmp_path: Path) -> None
     assert targets.pop("loop") in (None, "2.0/loop/")
     assert targets == {
         "moved": new,
+        "stub": new,
         "twice": new,
         **dict.fromkeys(("away", "hidden", "lost")),
     }

@@ -299,6 +299,8 @@ def test_pages_that_are_not_right_are_left_out(project: Project) -> None:
         ),
     )
     project.reply("api/", always(200, page(), X_Robots_Tag="otherbot: noindex"))
+    canonical = '<link rel="canonical" href="index.html">'
+    write_site(project.site, {"index.html": page(head=canonical)})
     done = project.send("--allow-same-dates")
     assert done.code == 1
     assert project.sent() == ["", "api/"]
@@ -310,6 +312,23 @@ def test_pages_that_are_not_right_are_left_out(project: Project) -> None:
         "faq/  it declares 'robots: none'",
     ):
         assert text in done.out
+
+
+def test_pages_that_search_engines_do_not_show_are_left_out(project: Project) -> None:
+    canonical = '<link rel="canonical" href="/docs/guide/">'
+    coverage = '<script src="coverage_html.js"></script>'
+    heads = {"news": canonical, "faq": coverage, "api": ""}
+    project.build(dates(**dict.fromkeys(heads, "2024-02-01")))
+    write_site(
+        project.site,
+        {f"{name}/index.html": page(head=head) for name, head in heads.items()},
+    )
+    done = project.send("--allow-same-dates")
+    assert done.code == 1
+    assert project.sent() == ["api/"]
+    assert f"news/  its canonical URL is '{project.base}guide/'" in done.out
+    text = "faq/  it is part of a report of coverage.py, and loads 'coverage_html.js'"
+    assert text in done.out
 
 
 def test_only_urls_below_the_folder_of_the_key_are_sent(project: Project) -> None:
