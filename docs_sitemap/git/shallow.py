@@ -5,6 +5,7 @@ service.
 import os
 from collections.abc import Collection
 
+from .remotes import hide_credentials
 from .run import Git, GitError
 
 # In seconds. A quiet fetch prints nothing until it ends.
@@ -74,7 +75,10 @@ def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
         remote = "origin"
     online = git._replace(timeout=_TIMEOUT, network=True)
     stdin = "\n".join(boundary).encode()
-    online.output([*_FETCH, remote], stdin=stdin)
+    try:
+        online.output([*_FETCH, remote], stdin=stdin)
+    except GitError as error:
+        raise GitError(hide_credentials(str(error)), fix=error.fix) from None
 
 
 def full_history_advice() -> str:

@@ -13,10 +13,10 @@ from functools import cached_property
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from docs_sitemap.git.remotes import read_remotes
 from docs_sitemap.git.repository import RepositorySnapshot, open_repository
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.tools.files import compose_letters, read_regular
-from docs_sitemap_cli.site.remotes import read_remotes
 
 _REF = re.compile(
     r"^(?:(?P<is_head>\*)| )"
@@ -52,7 +52,7 @@ class ProjectFiles:
     Attributes:
         top: The top level of the work tree.
         paths: The paths below it as git writes them, by their normalized form.
-        repositories: The hosts and paths of the remotes, such as
+        repositories: The hosts and paths of the remotes in lower case, such as
             `github.com/group/project`.
         head: The branch that is checked out; empty if there is none.
         refs: The full names of branches and tags by their short names.
@@ -76,7 +76,7 @@ class ProjectFiles:
         try:
             # Files in submodules can be sources, too.
             listed = git.output(["ls-files", "-z", "--recurse-submodules"])
-            repositories = read_remotes(git)
+            remotes = read_remotes(git)
             refs = git.output(["for-each-ref", "--format=%(HEAD)%(refname)"])
         except GitError as error:
             return cls(folder, {}, frozenset(), error=error)
@@ -94,7 +94,7 @@ class ProjectFiles:
         return cls(
             git.folder,
             paths,
-            repositories,
+            frozenset(str(remote).lower() for remote in remotes),
             head,
             named,
         )

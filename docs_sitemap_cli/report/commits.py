@@ -6,9 +6,9 @@ from contextlib import suppress
 
 import msgspec
 
+from docs_sitemap.git.remotes import read_remotes
 from docs_sitemap.git.repository import open_repository
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap_cli.site.remotes import read_remotes
 
 _HASH = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -53,13 +53,12 @@ def read_commits(hashes: Iterable[str], folder: str) -> dict[str, ReportedCommit
 def _find_address(git: Git) -> str | None:
     """Return the start of the URLs of commits; `None` if no remote has a host."""
     for remote in sorted(read_remotes(git)):
-        host = remote.partition("/")[0]
-        if "." not in host:  # a local folder
+        if "." not in remote.host:  # a name in the settings of SSH
             continue
         folder_of_commits = "commit"
-        if "gitlab" in host:
+        if "gitlab" in remote.host:
             folder_of_commits = "-/commit"
-        elif "bitbucket" in host:
+        elif "bitbucket" in remote.host:
             folder_of_commits = "commits"
         return f"https://{remote}/{folder_of_commits}"
     return None
