@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from docs_sitemap.git.file_date import HistoryOptions
-from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.repository import RepositorySnapshot, find_repository
 from docs_sitemap.git.run import Git, GitError
 
 
@@ -34,7 +34,7 @@ class BuiltCommit(NamedTuple):
             OSError: The repository cannot be read.
             ValueError: The path cannot be a path.
         """
-        git = open_repository(options.repository or folder)
+        git = find_repository(options.repository or folder)
         is_top = options.repository is None
         snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=is_top)
         output = git.output(

@@ -15,7 +15,7 @@ from .commits import CommitReader
 from .file_date import FileDate, HistoryOptions, HistoryResult, Tracked
 from .ignored import parse_ignore_revs
 from .location import FileLocator, RepositoryFile, match_copies
-from .repository import RepositorySnapshot, common_folders, open_repository
+from .repository import RepositorySnapshot, common_folders, find_repository
 from .run import Git, GitError, GitMissingError
 from .shallow import fetch_full_history
 from .walk import HistoryWalk
@@ -109,7 +109,7 @@ class _Search(NamedTuple):
         options = self.options
         repository = options.repository or ""
         try:
-            git = open_repository(repository)
+            git = find_repository(repository)
             snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=False)
             tree = snapshot.files()
         except (GitError, OSError, ValueError) as error:

@@ -112,7 +112,7 @@ class RepositorySnapshot(NamedTuple):
         return truncated
 
 
-def open_repository(folder: str) -> Git:
+def find_repository(folder: str) -> Git:
     """Return git in the top level of the work tree that contains a folder, or in the
     folder itself if it is not in a work tree but, for example, a bare repository.
     """

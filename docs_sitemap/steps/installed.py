@@ -7,7 +7,7 @@ from functools import cache, cached_property
 from pathlib import Path, PurePosixPath
 
 from docs_sitemap.config.options import Options
-from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.repository import RepositorySnapshot, find_repository
 from docs_sitemap.git.run import GitError
 
 LIBRARIES = {"site-packages", "dist-packages"}
@@ -135,7 +135,7 @@ class TrackedModules:
         tracked = defaultdict(list)
         options = self._options
         try:
-            git = open_repository(options.repository or os.fspath(self._root))
+            git = find_repository(options.repository or os.fspath(self._root))
             snapshot = RepositorySnapshot.read(git, ref=options.ref, is_top=False)
             for file in snapshot.files():
                 tracked[_stem(file)].append(file)

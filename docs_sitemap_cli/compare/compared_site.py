@@ -38,7 +38,7 @@ def find_lost(
             path = path.removeprefix(base or "")
         full_path = _plain_path(f"{base_url}{path}")
         is_redirected = any(pattern.fullmatch(full_path) for pattern in redirects)
-        if not is_redirected and folder.open_url(path) is None:
+        if not is_redirected and folder.file_of_url(path) is None:
             yield url
 
 

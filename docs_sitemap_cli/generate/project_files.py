@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.remotes import read_remotes
-from docs_sitemap.git.repository import RepositorySnapshot, open_repository
+from docs_sitemap.git.repository import RepositorySnapshot, find_repository
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.tools.files import compose_letters, read_regular
 
@@ -72,7 +72,7 @@ class ProjectFiles:
         """Read the repository that contains a folder. If git fails, there are no
         files.
         """
-        git = open_repository(folder)
+        git = find_repository(folder)
         try:
             # Files in submodules can be sources, too.
             listed = git.output(["ls-files", "-z", "--recurse-submodules"])

@@ -7,7 +7,7 @@ from contextlib import suppress
 import msgspec
 
 from docs_sitemap.git.remotes import read_remotes
-from docs_sitemap.git.repository import open_repository
+from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import Git, GitError
 
 _HASH = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
@@ -40,7 +40,7 @@ def read_commits(hashes: Iterable[str], folder: str) -> dict[str, ReportedCommit
     # Git would read other texts as options.
     valid = "\n".join(filter(_HASH.fullmatch, hashes))
     with suppress(GitError):
-        git = open_repository(folder)
+        git = find_repository(folder)
         output = git.output(_LOG, stdin=valid.encode())
         address = _find_address(git)
         for line in output.decode("utf-8", "replace").split("\n")[:-1]:

@@ -45,7 +45,7 @@ def find_base_url(
     opening: Counter[str] = Counter()
     for url in _most_common_origin(urls):
         for base in _folders(url):
-            if folder.open_url(url.removeprefix(base)) is not None:
+            if folder.file_of_url(url.removeprefix(base)) is not None:
                 opening[base] += 1
     # The URL of any folder opens its index file. If several base URLs open equally many
     # files, the shortest one explains the longest paths.

@@ -50,7 +50,7 @@ class SiteFolder:
         self.root = os.path.realpath(path)
         self._real_folder = cache(real_path)
 
-    def open_url(self, url: str) -> str | None:
+    def file_of_url(self, url: str) -> str | None:
         """Return the real path of the file that a static web server sends; `None` if
         there is none, or a link leads out of the folder.
 
@@ -72,7 +72,7 @@ class SiteFolder:
         if not url.startswith(base):
             return None
         path = url.removeprefix(base)
-        return self.open_url(path)
+        return self.file_of_url(path)
 
     def user_path(self, file: str) -> str:
         """Return the path of a file as the user would write it."""

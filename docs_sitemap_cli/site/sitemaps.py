@@ -127,7 +127,7 @@ def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
     listed: dict[str, None] = {}
     for url in find_sitemap_lines(text):
         path = re.sub(r"https?://[^/]*/", "", url, count=1)
-        file = folder.open_url(path)
+        file = folder.file_of_url(path)
         if file is not None:
             listed[file] = None
     if listed:

@@ -170,7 +170,7 @@ class _LinkFinder:
         """
         url = self._layout.base_url + page_url(file)
         for _ in range(_MAX_STEPS):
-            opened = self._layout.open_url(url)
+            opened = self._layout.file_of_url(url)
             if opened is None:
                 return None
             head = self._layout.tree.head(opened)
@@ -193,7 +193,7 @@ class _LinkFinder:
             return True
         if self._layout.path_of(url) is None:
             return False
-        opened = self._layout.open_url(url)
+        opened = self._layout.file_of_url(url)
         if opened is None:
             return True
         return self._layout.tree.head(opened).redirect_target(url) is not None

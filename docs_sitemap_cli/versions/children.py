@@ -78,7 +78,7 @@ class ChildReader(NamedTuple):
             yield child
             return
         for loc in child.dates:
-            path = self.tree.open_url(loc.removeprefix(self.base_url))
+            path = self.tree.file_of_url(loc.removeprefix(self.base_url))
             listed = Child(path or loc, loc)
             if self._read_file(listed):
                 text = f"{file} is a sitemap index, and lists another one"

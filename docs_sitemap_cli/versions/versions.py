@@ -176,7 +176,7 @@ class Layout:
         name = path.removeprefix(root).rstrip("/")
         return unquote(name, errors="surrogateescape")
 
-    def open_url(self, url: str) -> str | None:
+    def file_of_url(self, url: str) -> str | None:
         """Return the file that a URL opens; `None` if there is none below the base
         URL.
         """
@@ -184,7 +184,7 @@ class Layout:
         normalized = normalize_url(url)
         if not normalized.startswith(root):
             return None
-        return self.tree.open_url(normalized.removeprefix(root))
+        return self.tree.file_of_url(normalized.removeprefix(root))
 
     def _find_folders(self, parent: str = "", depth: int = 1) -> None:
         """Find the folders with a sitemap, and links to folders."""

@@ -61,6 +61,6 @@ def newest_sources(
     generate(site, "--base-url", BASE)
     folder, found = SiteFolder(project / site), {}
     for entry in read((project / site / "sitemap.xml").read_bytes()):
-        file = str(folder.open_url(entry.loc.removeprefix(BASE)))
+        file = str(folder.file_of_url(entry.loc.removeprefix(BASE)))
         found[file] = None if entry.lastmod is None else names[entry.lastmod]
     return found

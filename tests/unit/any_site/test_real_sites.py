@@ -84,7 +84,7 @@ def dates(project: Project) -> dict[str, str | None]:
     folder = SiteFolder(project.site)
     found = {}
     for entry in read((project.site / "sitemap.xml").read_bytes()):
-        file = folder.open_url(entry.loc.removeprefix(project.base_url))
+        file = folder.file_of_url(entry.loc.removeprefix(project.base_url))
         assert file is not None
         found[file] = entry.lastmod
     return found

@@ -343,8 +343,8 @@ def test_links_out_of_the_site_are_not_followed(tmp_path: Path) -> None:
 )
 def test_paths_do_not_leave_the_folder(tmp_path: Path, path: str) -> None:
     folder = SiteFolder(str(write_site(tmp_path / "site", {"a.html": page()})))
-    assert folder.open_url("a.html") == "a.html"
-    assert folder.open_url(path) is None
+    assert folder.file_of_url("a.html") == "a.html"
+    assert folder.file_of_url(path) is None
 
 
 @needs_posix

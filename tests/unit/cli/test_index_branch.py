@@ -626,13 +626,13 @@ def test_folders_and_branches_look_the_same(tree: SiteFolder) -> None:
     assert [*tree.html_files("1.0")] == pages
     assert [*tree.html_files("")] == [*pages, "2.0/index.html", "2.0/guide/index.html"]
     assert (
-        tree.open_url("2.0/guide/?x")
-        == tree.open_url("2.0/guide")
+        tree.file_of_url("2.0/guide/?x")
+        == tree.file_of_url("2.0/guide")
         == "2.0/guide/index.html"
     )
-    assert tree.open_url("2.0/index") == "2.0/index.html"
+    assert tree.file_of_url("2.0/index") == "2.0/index.html"
     for url in ("", "2.0/%2e%2e/1.0/", "2.0/%00", "2.0/guide%2findex.html", "2.0/x/"):
-        assert tree.open_url(url) is None
+        assert tree.file_of_url(url) is None
     assert tree.head("2.0/index.html").canonicals == (f"{BASE_URL}2.0/",)
     assert tree.head("nothing").canonicals == ()
     if isinstance(tree, DeployedBranch):
