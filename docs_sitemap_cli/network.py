@@ -1,7 +1,7 @@
 """What the commands that use the network have in common."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -16,15 +16,13 @@ MAX_FAILURES = 5
 
 _Item = TypeVar("_Item")
 
-allow_private_option = click.option(
-    "--allow-private",
-    is_flag=True,
-    help="Also connect to private addresses, such as a server on this machine.",
-)
 
-
-def open_client(allow_private: bool) -> "HttpClient":
+def open_client(named_urls: Iterable[str]) -> "HttpClient":
     """Return an HTTP client. Only this function loads it.
+
+    Args:
+        named_urls: The URLs that the user names. Requests go only to their schemes,
+            hosts, and ports.
 
     Raises:
         click.UsageError: urllib3 is not installed.
@@ -35,7 +33,7 @@ def open_client(allow_private: bool) -> "HttpClient":
         raise click.UsageError(
             "URLs need the package urllib3. Fix: pip install 'docs-sitemap[online]'"
         ) from None
-    return HttpClient(allow_private=allow_private)
+    return HttpClient(named_urls)
 
 
 def parse_url_value(

@@ -4,17 +4,12 @@ import os
 from collections.abc import Sequence
 from contextlib import closing
 from datetime import UTC, datetime
-from typing import Any
 
 import click
 
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.network import (
-    allow_private_option,
-    open_client,
-    parse_url_value,
-)
+from docs_sitemap_cli.network import open_client, parse_url_value
 from docs_sitemap_cli.site.saved_report import find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
@@ -104,7 +99,6 @@ Exit codes:
     show_default=True,
     help="The most pages of a live site to request: the first ones.",
 )
-@allow_private_option
 def check(
     paths: tuple[str, ...],
     base_url: BaseUrl | None,
@@ -112,7 +106,7 @@ def check(
     strict: bool,
     output_format: str,
     report: str | None,
-    **live: Any,
+    max_pages: int,
 ) -> None:
     """Check sitemaps, built sites, and live sites.
 
@@ -132,21 +126,19 @@ def check(
     now = datetime.now(UTC)
     files = [path for path in paths if path not in urls]
     result = check_paths(files, now=now, base_url=base_url, reports=reports)
-    live_results = _check_urls(urls, now, **live)
+    live_results = _check_urls(urls, now, max_pages)
     result = CheckResult(paths=(*result.paths, *live_results)).without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     if result.has_failed(strict=strict):
         click.get_current_context().exit(1)
 
 
-def _check_urls(
-    urls: Sequence[str], now: datetime, max_pages: int, allow_private: bool
-) -> list[PathResult]:
+def _check_urls(urls: Sequence[str], now: datetime, max_pages: int) -> list[PathResult]:
     """Check live sites, one after the other."""
     if not urls:
         return []
     results = []
-    with closing(open_client(allow_private)) as client:
+    with closing(open_client(urls)) as client:
         for url in urls:
             result = check_live_site(url, client, now=now, max_pages=max_pages)
             results.append(result)

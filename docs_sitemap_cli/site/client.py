@@ -1,4 +1,5 @@
-"""A polite HTTP client for other people's servers: one connection to each host, a
+"""A polite HTTP client for other people's servers: it makes requests only to the
+scheme, host, and port of the URLs that the user names, with one connection to each, a
 pause between requests, and limits for everything that a server can do.
 
 It uses no proxy.
@@ -7,13 +8,13 @@ It uses no proxy.
 import socket
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from http.client import HTTPException
 from importlib.metadata import version
-from ipaddress import IPv6Network, ip_address
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.exceptions import HTTPError
+from urllib3.exceptions import HTTPError, NameResolutionError
 from urllib3.response import BaseHTTPResponse
 from urllib3.util import Retry, Url, parse_url
 
@@ -43,11 +44,9 @@ _USER_AGENT = f"docs-sitemap/{version('docs-sitemap')}"
 # urllib3 raises ValueError for a negative chunk size.
 _FAILURES = (HTTPError, HTTPException, OSError, ValueError)
 
-# https://www.iana.org/assignments/ipv6-address-space
-_GLOBAL_UNICAST = IPv6Network("2000::/3")
-
-# Each one may time out.
-_MAX_ADDRESSES = 8
+_PORTS = {"http": 80, "https": 443}
+_Origin = tuple[str | None, str | None, int]
+"""The scheme, host, and port of a URL."""
 
 
 class HttpClient:
@@ -57,16 +56,19 @@ class HttpClient:
         failures: The number of requests in a row without an answer.
 
     Args:
-        allow_private: Whether to connect to addresses that are not on the internet,
-            such as those of this machine.
+        named_urls: The URLs that the user names. Requests go only to their schemes,
+            hosts, and ports.
     """
 
-    def __init__(self, *, allow_private: bool) -> None:
+    def __init__(self, named_urls: Iterable[str]) -> None:
         self.failures = 0
-        self._allow_private = allow_private
         self._next_start = 0.0
         self._patience = _PATIENCE
-        self._connections: dict[str, HTTPConnection] = {}
+        self._connections: dict[_Origin, HTTPConnection] = {}
+        for url in named_urls:
+            with suppress(ContentError):  # `get` reports it.
+                parts = _parse(url)
+                self._connections[_origin(parts)] = _new_connection(parts)
 
     def close(self) -> None:
         for connection in self._connections.values():
@@ -78,11 +80,12 @@ class HttpClient:
         Args:
             url: An absolute URL.
             limit: The bytes to read, uncompressed. A longer answer is incomplete.
-            follow: Whether to follow redirects within the host.
+            follow: Whether to follow redirects with the same scheme, host, and port.
 
         Raises:
-            FetchError: There is no answer, or it redirects to another host or too
-                often.
+            FetchError: There is no answer.
+            ContentError: The URL, or one to which it redirects, may not be requested,
+                or it redirects too often.
         """
         target = url
         for _ in range(_MAX_REDIRECTS + 1):
@@ -90,9 +93,12 @@ class HttpClient:
             if not follow or answer.redirect is None:
                 return answer
             target = answer.redirect
-            if _parse(target).host != _parse(url).host:
-                reason = f"it redirects to another host: {shorten(target)}"
-                raise ContentError(url, reason)
+            if _origin(_parse(target)) != _origin(_parse(url)):
+                raise ContentError(
+                    url,
+                    f"it redirects to another scheme, host, or port: {shorten(target)}."
+                    " Fix: name that URL instead",
+                )
         raise ContentError(url, f"it redirects more than {_MAX_REDIRECTS} times")
 
     def post_json(self, url: str, body: bytes) -> Answer:
@@ -100,6 +106,7 @@ class HttpClient:
 
         Raises:
             FetchError: There is no answer.
+            ContentError: The URL may not be requested.
         """
         return self._request("POST", url, _CHUNK, body)
 
@@ -123,82 +130,50 @@ class HttpClient:
     def _try(self, method: str, url: str, limit: int, body: bytes | None) -> Answer:
         """Make a request."""
         parts = _parse(url)
+        connection = self._connections.get(_origin(parts))
+        if connection is None:
+            raise ContentError(
+                url, "no URL that you name has this scheme, host, and port"
+            )
+        time.sleep(max(0.0, self._next_start - time.monotonic()))
+        self._next_start = time.monotonic() + _DELAY
         headers = {
-            "Host": parts.netloc or "",
             "User-Agent": _USER_AGENT,
             "Accept-Encoding": "gzip",
             "Cache-Control": "no-cache",
         }
         if body is not None:
             headers["Content-Type"] = "application/json; charset=utf-8"
-        time.sleep(max(0.0, self._next_start - time.monotonic()))
-        self._next_start = time.monotonic() + _DELAY
+        is_reused = connection.is_connected
         try:
-            connection, is_reused = self._connect(parts)
-            try:
-                connection.request(
-                    method, parts.request_uri, body, headers, preload_content=False
-                )
-                answer = _read(connection, url, limit)
-            except ConnectionError:
-                connection.close()
-                # Servers close idle connections at any time.
-                if not is_reused or method != "GET":
-                    raise
-                return self._try(method, url, limit, body)
+            if not is_reused:
+                connection.timeout = _CONNECT_TIMEOUT
+                connection.connect()
+                connection.timeout = _READ_TIMEOUT
+            connection.request(
+                method, parts.request_uri, body, headers, preload_content=False
+            )
+            answer = _read(connection, url, limit)
         except _FAILURES as error:
+            connection.close()
+            # Servers close idle connections at any time.
+            if is_reused and method == "GET" and isinstance(error, ConnectionError):
+                return self._try(method, url, limit, body)
             self.failures += 1
             reason = one_line(str(error.__cause__ or error))
+            if isinstance(error, NameResolutionError):
+                reason = f"the host {shorten(connection.host)} is unknown"
             raise FetchError(url, reason) from None
         self.failures = 0
         return answer
 
-    def _connect(self, parts: Url) -> tuple[HTTPConnection, bool]:
-        """Return a connection, and whether it has been used before."""
-        host = (parts.host or "").strip("[]").rstrip(".")
-        key = f"{parts.scheme}://{parts.netloc}"
-        connection = self._connections.get(key)
-        if connection is not None and connection.is_connected:
-            return connection, True
-        port = parts.port or {"http": 80, "https": 443}[parts.scheme or ""]
-        failure: Exception = OSError(f"the host {shorten(host)} has no address")
-        for address in self._resolve(host, port):
-            connection = HTTPConnection(address, port, timeout=_CONNECT_TIMEOUT)
-            if parts.scheme == "https":
-                # The certificate names the host, not the address.
-                connection = HTTPSConnection(
-                    address, port, timeout=_CONNECT_TIMEOUT, server_hostname=host
-                )
-            try:
-                connection.connect()
-            except _FAILURES as error:
-                connection.close()
-                failure = error
-                continue
-            connection.timeout = _READ_TIMEOUT
-            self._connections[key] = connection
-            return connection, False
-        raise failure
 
-    def _resolve(self, host: str, port: int) -> list[str]:
-        """Return the addresses of a host. Connect to them, and not to its name, which
-        could lead to another address a moment later.
-        """
-        try:
-            found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError):
-            raise OSError(f"the host {shorten(host)} is unknown") from None
-        names = dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in found)
-        addresses = [*names][:_MAX_ADDRESSES]
-        for text in addresses:
-            if not self._allow_private and not _is_public(text):
-                self.failures += 1
-                raise ContentError(
-                    host,
-                    f"its address {text} is not on the internet. Fix: correct the URL, "
-                    "or add --allow-private",
-                )
-        return addresses
+def _new_connection(parts: Url) -> HTTPConnection:
+    """Return a connection that is not open yet."""
+    host = (parts.host or "").strip("[]")
+    if parts.scheme == "https":
+        return HTTPSConnection(host, parts.port)
+    return HTTPConnection(host, parts.port)
 
 
 def _read(connection: HTTPConnection, url: str, limit: int) -> Answer:
@@ -245,11 +220,8 @@ def _retry_after(response: BaseHTTPResponse) -> float | None:
     return None
 
 
-def _is_public(text: str) -> bool:
-    address = ip_address(text)
-    if address.version == 6 and address not in _GLOBAL_UNICAST:
-        return False
-    return address.is_global and not address.is_multicast
+def _origin(parts: Url) -> _Origin:
+    return parts.scheme, parts.host, parts.port or _PORTS[parts.scheme or ""]
 
 
 def _parse(url: str) -> Url:

@@ -8,11 +8,7 @@ import click
 
 from docs_sitemap.tools.printing import shell_word
 from docs_sitemap_cli.console import print_line
-from docs_sitemap_cli.network import (
-    allow_private_option,
-    open_client,
-    parse_url_value,
-)
+from docs_sitemap_cli.network import open_client, parse_url_value
 from docs_sitemap_cli.site.answers import ContentError, FetchError
 
 from .indexnow import DEFAULT_ENDPOINT
@@ -106,9 +102,8 @@ Exit codes:
     is_flag=True,
     help="Also submit pages if most pages of the site have the same date.",
 )
-@allow_private_option
 @click.pass_context
-def submit(ctx: click.Context, /, allow_private: bool, **values: Any) -> None:
+def submit(ctx: click.Context, /, **values: Any) -> None:
     """Tell search engines which pages changed, with IndexNow.
 
     SITEMAP_URL is the live sitemap. Its dates tell which pages changed. Before anything
@@ -121,7 +116,9 @@ def submit(ctx: click.Context, /, allow_private: bool, **values: Any) -> None:
         )
     if values["send"] and values["key_file"] is None:
         raise click.UsageError("--send needs --key-file. Fix: make one with --new-key.")
-    with closing(open_client(allow_private)) as client:
+    named = ("sitemap", "previous", "key_location", "endpoint")
+    urls = [values[name] for name in named if values[name] is not None]
+    with closing(open_client(urls)) as client:
         try:
             code = Submission(client, **values).run()
         except ContentError as error:

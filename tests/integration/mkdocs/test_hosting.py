@@ -103,7 +103,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
         endpoint = IndexNow(lambda url: str(urlopen(url).read().decode()))  # noqa: S310
         origin.replies["/indexnow"] = endpoint
         module = f'exec "{sys.executable}" -m'
-        options = f"--allow-private --endpoint {origin.url}indexnow"
+        options = f"--endpoint {origin.url}indexnow"
         (tmp_path / "generator.py").write_text(GENERATOR, encoding="utf-8")
         generator = f'exec "{sys.executable}" {tmp_path}/generator.py'
         programs = {

@@ -35,7 +35,7 @@ def test_from_nothing_to_submitted(tmp_path: Path) -> None:
         def submit(*options: str) -> Done:
             endpoint.urls.clear()
             line = ["submit", f"{base}sitemap.xml", "--site", "site", *options]
-            line += ["--key-file", "docs/indexnow.txt", "--allow-private"]
+            line += ["--key-file", "docs/indexnow.txt"]
             line += ["--endpoint", f"{origin.url}indexnow", "--send"]
             return invoke(*line, cwd=site.path)
 
@@ -67,7 +67,7 @@ def test_from_nothing_to_submitted(tmp_path: Path) -> None:
         build_and_deploy()
         assert submit("--since", "2024-01-01").code == 0
         assert sent() == ["", "a/use/", "faq/"]
-        check = invoke("check", base, "--allow-private")
+        check = invoke("check", base)
         assert check.out == "no problems found in 1 sitemap, 3 URLs\n"
 
         # One page and the theme change.

@@ -33,7 +33,7 @@ def origin(tmp_path: Path) -> Iterator[Origin]:
 
 
 def check(address: str, *options: str) -> Done:
-    return invoke("check", address, "--allow-private", *options)
+    return invoke("check", address, *options)
 
 
 def publish(origin: Origin, *paths: str, rest: str = "", **files: str) -> None:
@@ -344,11 +344,14 @@ def test_the_url_of_a_sitemap_may_have_a_query(origin: Origin) -> None:
     assert "/sitemap.xml?page=1" in origin.paths
 
 
-def test_private_addresses_need_an_option(origin: Origin) -> None:
-    done = invoke("check", origin.url)
-    assert done.code == 1
-    assert "add --allow-private" in done.out
-    assert origin.paths == []
+def test_another_origin_is_reported_and_not_requested(origin: Origin) -> None:
+    publish(origin, "")
+    with serve() as other:
+        origin.replies["/sitemap.xml"] = always(301, Location=f"{other.url}x.xml")
+        done = check(f"{origin.url}sitemap.xml")
+        assert done.code == 1
+        assert "no-answer: it redirects to another scheme, host, or port: " in done.out
+        assert other.requests == []
 
 
 @pytest.mark.parametrize(
@@ -377,7 +380,7 @@ def test_an_interrupted_check_shows_what_it_found(origin: Origin) -> None:
 
     origin.replies["/b/"] = wait
     with subprocess.Popen(
-        [*COMMAND, "check", origin.url, f"{origin.url}c/", "--allow-private"],
+        [*COMMAND, "check", origin.url, f"{origin.url}c/"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -47,7 +47,7 @@ class Project:
         if key:
             arguments += ["--key-file", self.site / "indexnow.txt"]
         arguments += ["--endpoint", f"{self.origin.url}indexnow"]
-        return invoke(*arguments, "--allow-private", cwd=self.root)
+        return invoke(*arguments, cwd=self.root)
 
     def send(self, *options: str | Path) -> Done:
         return self.submit("--since", "2024-01-05", "--send", *options)
@@ -207,11 +207,14 @@ def test_invalid_urls_are_not_temporary(project: Project, previous: str) -> None
     assert "URL" in done.err
 
 
-def test_private_addresses_are_not_temporary(project: Project) -> None:
-    address = f"{project.base}sitemap.xml"
-    done = invoke("submit", address, "--since", "2024-01-01")
-    assert done.code == 3
-    assert done.err.count("Fix: ") == 1
+def test_redirects_to_another_host_are_not_temporary(project: Project) -> None:
+    with serve() as other:
+        project.reply("sitemap.xml", always(301, Location=f"{other.url}sitemap.xml"))
+        done = project.send()
+        assert done.code == 3
+        assert "it redirects to another scheme, host, or port: " in done.err
+        assert done.err.count("Fix: ") == 1
+        assert other.requests == []
 
 
 def test_a_sitemap_without_dates_is_refused(project: Project) -> None:
