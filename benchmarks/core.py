@@ -27,14 +27,16 @@ def load_modules() -> None:
 
 
 def _prepare(count: str, folder: str, html: str) -> Callable[[], None]:
-    from docs_sitemap import Options, Page, Site, Source, SourceRole, build_sitemap
+    from docs_sitemap import Page, Site, Source, SourceRole, build_sitemap, read_options
     from docs_sitemap.sitemap.urls import parse_base_url
 
     rules: Any = [
         {"match": "section 1/*", "changefreq": "weekly", "priority": 0.8},
         {"match": "section 2/*", "changefreq": "daily"},
     ]
-    options = Options(base_url=parse_base_url(BASE_URL), lastmod=False, rules=rules)
+    options = read_options(
+        {"base_url": parse_base_url(BASE_URL), "lastmod": False, "rules": rules}
+    )
     pages = []
     for number in range(int(count)):
         name = f"section {number % 100}/page-{number}.md"

@@ -41,19 +41,19 @@ def git_log(repository: str, docs: str, date: str = "merged") -> Callable[[], Da
 def this_project(
     repository: str, docs: str, cache: str, date: str = "merged"
 ) -> Callable[[], Dates]:
-    from docs_sitemap import History, Options, Page, Site, Source, build_sitemap
-    from docs_sitemap.config.options import LastmodChanges
-    from docs_sitemap.date_status import CommitDate
+    from docs_sitemap import History, Page, Site, Source, build_sitemap, read_options
     from docs_sitemap.sitemap.urls import parse_base_url
 
     load_modules()
     # All commits count, as they do for the others.
     base_url = parse_base_url("https://example.org/")
-    options = Options(
-        base_url=base_url,
-        ignore_revs_file="",
-        lastmod_changes=LastmodChanges.ANY,
-        lastmod_date=CommitDate(date),
+    options = read_options(
+        {
+            "base_url": base_url,
+            "ignore_revs_file": "",
+            "lastmod_changes": "any",
+            "lastmod_date": date,
+        }
     )
     built = [
         Page(url=path, name=path, sources=(Source(str(Path(repository, path))),))

@@ -9,7 +9,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import docs_sitemap
-from docs_sitemap import Options, Page, Site, Source, SourceRole, build_sitemap
+from docs_sitemap import Page, Site, Source, SourceRole, build_sitemap, read_options
 
 BASE_URL = "https://example.org/docs/"
 
@@ -78,7 +78,9 @@ def make_site(project: Path) -> None:
         )
         for url, (name, others) in pages.items()
     ]
-    options = Options(base_url=BASE_URL, report=str(project / "report.json"))
+    options = read_options(
+        {"base_url": BASE_URL, "report": str(project / "report.json")}
+    )
     with patch.dict(
         os.environ, {"DOCS_SITEMAP_CACHE_DIR": ""}
     ):  # Save no other report.

@@ -13,10 +13,10 @@ from .config.options import (
     Option,
     Options,
     describe_unknown_option,
-    read_options,
     use_sphinx_names,
 )
 from .config.parsers import parse_bool
+from .configure import read_options
 from .date_status import DateStatus
 from .diagnostics import BuildCode, Diagnostic, Diagnostics, Severity
 from .entry import Entry, Lastmod

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from .build_report import Report, explain, write_reports
 from .built.robots_txt import add_to_robots, is_robots_effective
-from .config.options import DateFormat, Options
+from .config.options import Options
 from .config.read_the_docs import check_address, serves_robots
+from .config.values import DateFormat, Rule
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, sort_listed
-from .page import Rule
 from .record.dates import RecordedDates
 from .site import Site
 from .sitemap.protocol import Url, format_lastmod

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import NamedTuple
 
+from .config.values import Rule
 from .date_status import DateStatus
 from .exclusion_reason import ExclusionReason
 from .git.file_date import FileDate
-from .page import Page, Rule, Source, SourceRole
+from .page import Page, Source, SourceRole
 from .sitemap.protocol import ChangeFreq, Url
 
 

@@ -1,6 +1,4 @@
-"""What a generator integration provides: pages, their sources, and rules for many
-pages.
-"""
+"""What a generator integration provides: pages, and their sources."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +6,6 @@ from enum import StrEnum
 from .built.head import Head
 from .described import Described
 from .shown import COMPLETE_FILE, Shown
-from .sitemap.protocol import ChangeFreq
 
 
 class SourceRole(StrEnum):
@@ -109,18 +106,3 @@ class Page:
             if source.role is SourceRole.DOCUMENT:
                 return source.path
         return None
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """The values of all pages that match a pattern, unless a page sets its own.
-
-    Attributes:
-        match: The patterns.
-        changefreq: The change frequency; `None` to use the value of the site.
-        priority: The priority from 0.0 to 1.0; `None` to use the value of the site.
-    """
-
-    match: tuple[str, ...]
-    changefreq: ChangeFreq | None = None
-    priority: float | None = None

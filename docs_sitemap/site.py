@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from .config.languages import page_base_url
 from .config.options import Options
 from .errors import OptionError
 from .git.history import History
@@ -76,4 +77,4 @@ class Site:
             raise OptionError([("base_url", message)])
         object.__setattr__(self, "out_dir", os.path.abspath(self.out_dir))
         object.__setattr__(self, "root", os.path.abspath(self.root))
-        object.__setattr__(self, "base_url", self.options.page_base_url())
+        object.__setattr__(self, "base_url", page_base_url(self.options))

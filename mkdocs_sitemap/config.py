@@ -4,47 +4,70 @@ from typing import Any
 
 from mkdocs.config import base
 
-from docs_sitemap import (
-    OPTIONS,
-    OptionError,
-    Options,
-    describe_unknown_option,
-    read_options,
-)
+from docs_sitemap.config.options import OPTIONS, Options, describe_unknown_option
+from docs_sitemap.configure import read_options
+from docs_sitemap.errors import OptionError
 
 from .project import project_folder
 
-_CORE_OPTIONS = {
-    option.mkdocs: option for option in OPTIONS if option.mkdocs is not None
-}
+_NAMES = [option.mkdocs for option in OPTIONS if option.mkdocs is not None]
 
 
-class _CoreOption(base.BaseConfigOption[Any]):
-    """The option of the core with this name, which has its type and meaning."""
+class _Option(base.BaseConfigOption[Any]):
+    """An option of the core, which validates it.
 
-    def __set_name__(self, owner: type[base.Config], name: str) -> None:
-        super().__set_name__(owner, name)  # type: ignore[no-untyped-call]
-        self.default = _CORE_OPTIONS[name].default
+    Args:
+        default: The value as users would write it.
+    """
+
+    def __init__(self, default: object = None) -> None:
+        super().__init__()
+        self.default = default
 
 
 class SitemapConfig(base.Config):  # type: ignore[no-untyped-call]
-    """The options of the core that MkDocs users can set."""
+    """The options of the core that MkDocs users can set. `Options` has their types and
+    meanings.
+    """
 
-    locals().update({name: _CoreOption() for name in _CORE_OPTIONS})
+    filename = _Option("sitemap.xml")
+    gzip = _Option(True)
+    lastmod = _Option(True)
+    lastmod_changes = _Option("text")
+    lastmod_date = _Option("merged")
+    lastmod_format = _Option("datetime")
+    page_dates = _Option(False)
+    lastmod_record = _Option()
+    shallow = _Option("warn")
+    ignore_revs_file = _Option(".git-blame-ignore-revs")
+    dependencies = _Option({})
+    ignore_dependencies = _Option([])
+    repository = _Option()
+    ref = _Option("HEAD")
+    changefreq = _Option()
+    priority = _Option()
+    rules = _Option([])
+    exclude = _Option([])
+    include = _Option([])
+    ignore_reasons = _Option([])
+    template = _Option()
+    report = _Option()
+    locales = _Option([])
+    x_default = _Option("")
+    robots = _Option(False)
 
     def validate(self) -> tuple[base.ConfigErrors, base.ConfigWarnings]:
         """Validate all options, their names, and how they fit together."""
         failed: base.ConfigErrors = []
         # MkDocs only warns about unknown names, but a misspelled option has no effect.
-        for name in sorted(self.keys() - _CORE_OPTIONS.keys(), key=str):
-            message = describe_unknown_option(str(name), _CORE_OPTIONS)
+        for name in sorted(self.keys() - set(_NAMES), key=str):
+            message = describe_unknown_option(str(name), _NAMES)
             failed.append((name, base.ValidationError(message)))
         try:
             core_options(self)
         except OptionError as error:
-            failed += [
-                (name, base.ValidationError(message)) for name, message in error.errors
-            ]
+            for name, message in error.errors:
+                failed.append((name, base.ValidationError(message)))
         return failed, []
 
 
@@ -52,7 +75,7 @@ def core_options(config: SitemapConfig) -> Options:
     """Return the options of the core, without the base URL.
 
     Raises:
-        OptionError: Some options do not fit together, or the template is unusable.
+        OptionError: Some options are invalid. The error lists all of them.
     """
-    values = {option.name: config[name] for name, option in _CORE_OPTIONS.items()}
+    values = {name: config[name] for name in _NAMES}
     return read_options(values, project_folder(config))

@@ -2,7 +2,9 @@
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from docs_sitemap import EditUrl, Page, Url
+from docs_sitemap.page import Page
+from docs_sitemap.site import EditUrl
+from docs_sitemap.sitemap.protocol import Url
 
 # MkDocs accepts names that start with `on_` only for its own events.
 _NAME = "edit_sitemap_url"

@@ -11,7 +11,9 @@ from urllib.parse import urljoin
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from docs_sitemap import BaseUrl, Options, parse_base_url
+from docs_sitemap.config.languages import page_base_url
+from docs_sitemap.config.options import Options
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
 # Links that are no languages. mkdocs-static-i18n writes the last of these.
 _NO_LANGUAGES = (None, "", "null")
@@ -21,7 +23,7 @@ def find_languages(options: Options, config: MkDocsConfig) -> dict[str, BaseUrl]
     """Return the address of the site in each language; `None` if it follows from the
     options.
     """
-    base_url = options.page_base_url()
+    base_url = page_base_url(options)
     languages: dict[str, BaseUrl] = {}
     links = list(_plugin_links(config))
     if not links:

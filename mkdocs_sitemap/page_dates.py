@@ -7,16 +7,16 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs_sitemap import (
-    DATE_CLASS,
-    Diagnostics,
+from docs_sitemap.build_report import Report
+from docs_sitemap.built.page_date import DATE_CLASS
+from docs_sitemap.diagnostics import Diagnostics
+from docs_sitemap.page_dates import (
     FormatDate,
-    Report,
-    Site,
     correct_dates,
     find_page_dates,
     make_page_date,
 )
+from docs_sitemap.site import Site
 
 from .languages import theme_language
 from .pages import REVISION_DATE, page_url

@@ -10,7 +10,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.utils import meta
 
-from docs_sitemap import Page
+from docs_sitemap.page import Page
 
 from .mike_version import published_url
 from .sources import PageSources

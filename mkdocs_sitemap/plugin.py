@@ -17,21 +17,16 @@ from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils.templates import TemplateContext
 
 import docs_sitemap
-from docs_sitemap import (
-    BaseUrl,
-    Diagnostic,
-    History,
-    LoadedRecord,
-    OptionError,
-    Options,
-    Page,
-    ShallowError,
-    Site,
-    UrlError,
-    find_cache_folder,
-    load_record,
-    parse_base_url,
-)
+from docs_sitemap.config.options import Options
+from docs_sitemap.configure import with_address, without_address
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.errors import OptionError, ShallowError, UrlError
+from docs_sitemap.git.history import History
+from docs_sitemap.page import Page
+from docs_sitemap.record.store import LoadedRecord, load_record
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+from docs_sitemap.tools.cache_folder import find_cache_folder
 
 from .config import SitemapConfig, core_options
 from .hooks import find_url_hook
@@ -172,9 +167,9 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         except UrlError as error:
             self._url_error = error
             # Pages show their dates in local builds, too.
-            self._options = self._options.without_address()
+            self._options = without_address(self._options)
         else:
-            self._options = replace(self._options, base_url=base_url)
+            self._options = with_address(self._options, base_url)
             self._languages = find_languages(self._options, config)
             if self._languages is None:
                 self._options = replace(self._options, language=theme_language(config))

@@ -2,11 +2,15 @@
 
 import json
 import os
-from dataclasses import replace
 
 from sphinx.config import Config
 
-from docs_sitemap import BuildCode, Options, UrlError, parse_base_url
+from docs_sitemap.config.languages import page_base_url
+from docs_sitemap.config.options import Options
+from docs_sitemap.configure import with_address
+from docs_sitemap.diagnostics import BuildCode
+from docs_sitemap.errors import UrlError
+from docs_sitemap.sitemap.urls import parse_base_url
 
 from .sphinx_log import warn
 
@@ -36,12 +40,12 @@ def with_base_url(options: Options, config: Config) -> Options:
     address = find_address(config)
     if address is None:
         raise UrlError("html_baseurl is not set to an absolute URL")
-    return replace(options, base_url=parse_base_url(address))
+    return with_address(options, parse_base_url(address))
 
 
 def check_canonical_links(options: Options, config: Config) -> None:
     """Warn if the canonical links of the pages contain another URL than the sitemap."""
-    listed = options.page_base_url()
+    listed = page_base_url(options)
     try:
         canonical = parse_base_url(config.html_baseurl or "")
     except UrlError:  # The pages have no canonical links.

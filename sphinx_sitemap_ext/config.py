@@ -10,15 +10,11 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 
-from docs_sitemap import (
-    OPTIONS,
-    BuildCode,
-    OptionError,
-    Options,
-    read_options,
-    to_hreflang,
-    use_sphinx_names,
-)
+from docs_sitemap.config.options import OPTIONS, Options, use_sphinx_names
+from docs_sitemap.configure import read_options
+from docs_sitemap.diagnostics import BuildCode
+from docs_sitemap.errors import OptionError
+from docs_sitemap.sitemap.hreflang import to_hreflang
 
 from .sphinx_log import warn
 

@@ -13,25 +13,17 @@ from sphinx.config import Config
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
-from docs_sitemap import (
-    BuildCode,
-    Diagnostic,
-    Diagnostics,
-    History,
-    OptionError,
-    Options,
-    Page,
-    Report,
-    Severity,
-    ShallowError,
-    Site,
-    Url,
-    UrlError,
-    build_sitemap,
-    find_page_dates,
-    remove_sitemap,
-    use_sphinx_names,
-)
+from docs_sitemap.build import build_sitemap, remove_sitemap
+from docs_sitemap.build_report import Report
+from docs_sitemap.config.options import Options, use_sphinx_names
+from docs_sitemap.configure import without_address
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics, Severity
+from docs_sitemap.errors import OptionError, ShallowError, UrlError
+from docs_sitemap.git.history import History
+from docs_sitemap.page import Page
+from docs_sitemap.page_dates import find_page_dates
+from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import Url
 
 from .address import check_canonical_links, find_address, with_base_url
 from .config import check_names, config_error, find_copied_sitemap
@@ -83,7 +75,7 @@ class SitemapExtension:
         try:
             options = with_base_url(options, app.config)
         except UrlError:  # Pages show their dates in local builds, too.
-            options = options.without_address()
+            options = without_address(options)
         pages = read_pages(builder, {}, options)
         site = self._make_site(app, pages, options, root)
         diagnostics = Diagnostics()

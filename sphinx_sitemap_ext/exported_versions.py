@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from sphinx.application import Sphinx
 
-from docs_sitemap import OptionError, Options
+from docs_sitemap.config.options import Options
+from docs_sitemap.config.parsers import parse_ref
 
 from .config import read_config
 
@@ -41,8 +42,9 @@ def read_version_config(app: Sphinx) -> tuple[Options, str]:
         return options, os.fspath(app.confdir)
     if options.ref == "HEAD":
         repository = options.repository or version.repository
-        with suppress(OptionError):
-            options = replace(options, repository=repository, ref=version.ref)
+        with suppress(ValueError):
+            ref = parse_ref(version.ref)
+            options = replace(options, repository=repository, ref=ref)
     return options, version.confdir
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from docs_sitemap import parse_bool
+from docs_sitemap.config.parsers import parse_bool
 
 _PREFIX = "sitemap-"
 

@@ -8,7 +8,10 @@ from dataclasses import replace
 
 from sphinx.config import Config
 
-from docs_sitemap import BuildCode, Options, Report
+from docs_sitemap.build_report import Report
+from docs_sitemap.config.languages import language_folder, page_base_url
+from docs_sitemap.config.options import Options
+from docs_sitemap.diagnostics import BuildCode
 
 from .sphinx_log import warn
 
@@ -26,10 +29,10 @@ def check_changed_urls(options: Options, config: Config, report: Report) -> None
         return
     if "sitemap_locales" not in names and not turns_dates_on:
         return
-    base_url = options.page_base_url()
-    earlier_url = replace(options, url_scheme=_EARLIER_SCHEME).page_base_url()
+    base_url = page_base_url(options)
+    earlier_url = page_base_url(replace(options, url_scheme=_EARLIER_SCHEME))
     # With the language in `html_baseurl`, sphinx-sitemap would have listed it twice.
-    if earlier_url == base_url or options.language_folder():
+    if earlier_url == base_url or language_folder(options):
         return
     loc = report.listed[-1].loc
     earlier_loc = f"{earlier_url}{loc.removeprefix(base_url)}"

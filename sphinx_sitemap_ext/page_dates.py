@@ -18,15 +18,12 @@ from sphinx.config import Config
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
-from docs_sitemap import (
-    DATE_CLASS,
-    BuildCode,
-    JsonStore,
-    Options,
-    Report,
-    correct_dates,
-    make_page_date,
-)
+from docs_sitemap.build_report import Report
+from docs_sitemap.built.page_date import DATE_CLASS
+from docs_sitemap.config.options import Options
+from docs_sitemap.diagnostics import BuildCode
+from docs_sitemap.page_dates import correct_dates, make_page_date
+from docs_sitemap.tools.json_store import JsonStore
 
 from .pages import page_url
 from .sphinx_log import warn

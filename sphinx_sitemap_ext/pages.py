@@ -10,14 +10,11 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from docs_sitemap import (
-    Options,
-    Page,
-    Source,
-    describe_error,
-    is_generated_page,
-    quote_path,
-)
+from docs_sitemap.built.generated_pages import is_generated_page
+from docs_sitemap.config.options import Options
+from docs_sitemap.page import Page, Source
+from docs_sitemap.sitemap.urls import quote_path
+from docs_sitemap.tools.printing import describe_error
 
 from .metadata import read_overrides
 from .sources import DocumentSources

@@ -14,7 +14,7 @@ from typing import Annotated
 from msgspec import Meta
 from sphinx.builders.html import StandaloneHTMLBuilder
 
-from docs_sitemap import JsonStore
+from docs_sitemap.tools.json_store import JsonStore
 
 from .pages import is_generator_page
 

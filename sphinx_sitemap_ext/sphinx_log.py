@@ -2,7 +2,8 @@
 
 from sphinx.util.logging import getLogger
 
-from docs_sitemap import BuildCode, Diagnostic, Severity, use_sphinx_names
+from docs_sitemap.config.options import use_sphinx_names
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 
 logger = getLogger("sphinx_sitemap_ext")
 

@@ -7,7 +7,6 @@ describes the allowed values.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from glob import has_magic
@@ -15,7 +14,6 @@ from pathlib import PureWindowsPath
 from typing import Any, Literal, TypeVar
 
 from docs_sitemap.exclusion_reason import IGNORABLE_REASONS, ExclusionReason
-from docs_sitemap.page import Rule
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang, to_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.urls import (
@@ -27,7 +25,7 @@ from docs_sitemap.sitemap.urls import (
 from docs_sitemap.tools.files import is_path
 from docs_sitemap.tools.printing import shorten
 
-from .locales import Locale
+from .values import Locale, Rule
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Parsed = TypeVar("_Parsed")
@@ -177,10 +175,8 @@ PLACEHOLDER = "{name}"
 
 def parse_dependencies(value: object) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Accept a mapping from patterns of pages to lists of files."""
-    # It is already parsed, or the default in conf.py.
-    if isinstance(value, tuple) or value == []:
-        with suppress(TypeError, ValueError):
-            value = dict(value)
+    if value == []:  # the default in conf.py
+        return ()
     if not isinstance(value, Mapping):
         raise _mismatch(value, "a mapping such as {'reference/*': ['src/**/*.py']}")
     return _parse_all(_parse_dependency, map(shorten, value), value.items())
@@ -216,8 +212,6 @@ def parse_rules(value: object) -> tuple[Rule, ...]:
 
 
 def _parse_rule(value: object) -> Rule:
-    if isinstance(value, Rule):
-        value = asdict(value)
     allowed = ", ".join(_RULE_KEYS)
     if not isinstance(value, Mapping):
         raise _mismatch(value, f"a mapping with keys from {allowed}")
@@ -313,8 +307,6 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
     """
     if value in ([None], (None,)):
         return ()
-    if isinstance(value, tuple) and {*map(type, value)} == {Locale}:
-        return value  # already parsed
     if not isinstance(value, Mapping):
         # Names of the same language in a list are spellings of one language.
         names = _parse_texts(value, "languages such as 'de' or 'pt_BR'")

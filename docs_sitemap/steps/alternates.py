@@ -7,6 +7,12 @@ Source:
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from docs_sitemap.config.languages import (
+    folder_of,
+    hreflang_of,
+    language_base_urls,
+    language_folder,
+)
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.site import Site
@@ -77,8 +83,8 @@ def _check_address(
     if not built or site.languages is not None:  # The generator knows the addresses.
         return
     language = options.language
-    folder = options.language_folder()
-    expected = options.folder_of(language)
+    folder = language_folder(options)
+    expected = folder_of(options, language)
     if expected not in ("", folder):
         message = (
             f"the other languages link to /{expected}/, but this build is at "
@@ -95,11 +101,11 @@ def _find_languages(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
     options = site.options
     addresses = site.languages
     if addresses is None:
-        addresses = options.language_base_urls()
+        addresses = language_base_urls(options)
     languages: dict[str, str] = {}
     for code, address in addresses.items():
         try:
-            languages.setdefault(options.hreflang_of(code), address)
+            languages.setdefault(hreflang_of(options, code), address)
         except ValueError as error:
             message = (
                 f"the language at {address} is not linked: {error}. Fix: set its "

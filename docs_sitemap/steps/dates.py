@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
-from docs_sitemap.config.options import LastmodChanges, Options, ShallowAction
+from docs_sitemap.config.options import Options
+from docs_sitemap.config.values import LastmodChanges, ShallowAction
 from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod

@@ -9,6 +9,8 @@ from dataclasses import replace
 from functools import cache, partial
 from typing import NamedTuple
 
+from docs_sitemap.config.languages import page_base_url
+from docs_sitemap.configure import with_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.git.commits import CommitReader
@@ -61,8 +63,8 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         )
     sitemaps = find_sitemaps(folder)
     base_url = options.base_url or find_address(files, folder, sitemaps)
-    options = replace(options, base_url=base_url)
-    page_base = options.page_base_url()
+    options = with_address(options, base_url)
+    page_base = page_base_url(options)
     urls = find_urls(files, folder, sitemaps, page_base, clean_urls=options.clean_urls)
     pages = []
     for file in files:

@@ -6,11 +6,9 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from docs_sitemap.config.options import (
-    OPTIONS,
     Options,
-    describe_unknown_option,
-    read_options,
 )
+from docs_sitemap.configure import read_options
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import printable
@@ -44,14 +42,8 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
     if file is not None:
         for name, value in _read_table(file).items():
             configured[name.replace("-", "_")] = value
-    names = [option.name for option in OPTIONS]
-    unknown = sorted(configured.keys() - names)
     folder = os.getcwd()
     try:
-        if unknown:
-            raise OptionError(
-                [(name, describe_unknown_option(name, names)) for name in unknown]
-            )
         return SiteSettings(read_options({**configured, **given}, folder), folder)
     except OptionError as error:
         errors = []

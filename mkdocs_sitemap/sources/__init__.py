@@ -16,7 +16,8 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
-from docs_sitemap import Source, describe_error
+from docs_sitemap.page import Source
+from docs_sitemap.tools.printing import describe_error
 
 from .adapter import Adapter, Call, RenderedPage, record_calls
 from .adapters import (

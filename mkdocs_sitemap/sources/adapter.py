@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol
 
 from mkdocs.structure.pages import Page
 
-from docs_sitemap import Source
+from docs_sitemap.page import Source
 
 Plugins = Mapping[str, Any]
 """The plugins of MkDocs by name."""

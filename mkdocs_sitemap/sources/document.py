@@ -7,7 +7,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.utils import meta
 
-from docs_sitemap import Source, SourceRole
+from docs_sitemap.page import Source, SourceRole
 from mkdocs_sitemap.project import project_folder
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from typing import Any
 
-from docs_sitemap import Extent, ShownObject
+from docs_sitemap.shown.python import Extent, ShownObject
 
 GetOption = Callable[[str, Any], Any]
 """Returns an option of a block, or a default."""

@@ -13,7 +13,8 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 
-from docs_sitemap import JsonStore, Source
+from docs_sitemap.page import Source
+from docs_sitemap.tools.json_store import JsonStore
 from mkdocs_sitemap.project import config_file
 
 

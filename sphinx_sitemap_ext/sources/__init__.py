@@ -10,17 +10,10 @@ from pathlib import Path
 
 from sphinx.builders import Builder
 
-from docs_sitemap import (
-    COMPLETE_FILE,
-    Extent,
-    Shown,
-    ShownKind,
-    ShownObject,
-    Source,
-    SourceRole,
-    import_names,
-    module_path,
-)
+from docs_sitemap.page import Source, SourceRole
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown.python import Extent, ShownObject
+from docs_sitemap.steps.installed import import_names, module_path
 
 from .directives import ALL_LINES, has_only_definitions
 from .generated import GeneratedDocuments

@@ -14,14 +14,9 @@ from importlib.util import resolve_name
 from types import FunctionType, ModuleType
 from typing import get_origin
 
-from docs_sitemap import (
-    COMPILED,
-    Extent,
-    ShownObject,
-    find_imports,
-    import_names,
-    read_regular,
-)
+from docs_sitemap.shown.python import Extent, ShownObject, find_imports
+from docs_sitemap.steps.installed import COMPILED, import_names
+from docs_sitemap.tools.files import read_regular
 
 # In bytes: larger files are data, or compiled.
 _MAX_MODULE = 2**22

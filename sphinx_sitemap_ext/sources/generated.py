@@ -13,7 +13,7 @@ from typing import Any
 
 from sphinx.builders import Builder
 
-from docs_sitemap import ObjectStyle, ShownObject
+from docs_sitemap.shown.python import ObjectStyle, ShownObject
 
 from .definitions import Definition
 from .notes import all_notes

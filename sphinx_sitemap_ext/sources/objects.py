@@ -11,7 +11,8 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from docs_sitemap import Extent, ObjectStyle, ShownObject, import_names
+from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
+from docs_sitemap.steps.installed import import_names
 
 from .definitions import Definition, find_definitions
 from .generated import find_autoapi_files, member_filters

@@ -17,6 +17,7 @@ from docs_sitemap import (
     Source,
     SourceRole,
     build_sitemap,
+    read_options,
 )
 from docs_sitemap.build_report import SavedSource
 
@@ -44,7 +45,7 @@ def as_sources(*paths: str | Path, **details: Any) -> tuple[Source, ...]:
 def build(out: Path, *pages: Page, **options: Any) -> Report:
     """Build the sitemap of some pages, without dates from git."""
     values: dict[str, Any] = {"base_url": BASE_URL, "lastmod": False} | options
-    return build_site(pages, Options(**values), out)
+    return build_site(pages, read_options(values), out)
 
 
 def paths(report: Report) -> list[str]:
@@ -56,7 +57,7 @@ def build_dates(*pages: Page, history: History | None = None, **options: Any) ->
     """Build a sitemap with dates from git, in a temporary folder."""
     values: dict[str, Any] = {"base_url": BASE_URL} | options
     with TemporaryDirectory() as out:
-        return build_site(pages, Options(**values), out, history=history)
+        return build_site(pages, read_options(values), out, history=history)
 
 
 def find_lastmod(

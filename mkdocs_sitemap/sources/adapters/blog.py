@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, selected_lines
+from docs_sitemap.page import Source
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 
 

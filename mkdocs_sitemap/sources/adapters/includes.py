@@ -5,7 +5,7 @@
 import os
 import sys
 
-from docs_sitemap import Source
+from docs_sitemap.page import Source
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import yaml
 from jinja2 import nodes
 
-from docs_sitemap import Source
+from docs_sitemap.page import Source
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.python_files import source_file
 

@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 
-from docs_sitemap import Source, walk_files
+from docs_sitemap.page import Source
+from docs_sitemap.tools.files import walk_files
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.python_files import source_file
 

@@ -6,14 +6,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
 
-from docs_sitemap import (
-    COMPLETE_FILE,
-    ObjectStyle,
-    Shown,
-    ShownKind,
-    ShownObject,
-    Source,
-)
+from docs_sitemap.page import Source
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown.python import ObjectStyle, ShownObject
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.griffe import GetOption, find_objects
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from docs_sitemap import COMPLETE_FILE, Shown, ShownKind, Source, selected_lines
+from docs_sitemap.page import Source
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.glossary import is_glossary
 

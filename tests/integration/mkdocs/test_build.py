@@ -13,7 +13,8 @@ from support.platforms import needs_posix
 from support.readers import read
 from support.repository import Repository, noon
 
-from docs_sitemap import OPTIONS
+from docs_sitemap.config.options import OPTIONS, Options
+from docs_sitemap.configure import read_options
 from mkdocs_sitemap.config import SitemapConfig
 
 PAGES = {
@@ -192,9 +193,12 @@ def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(
 
 
 def test_the_options_of_the_plugin_are_those_of_the_core() -> None:
-    assert list(SitemapConfig()) == [
-        option.mkdocs for option in OPTIONS if option.mkdocs
-    ]
+    config = SitemapConfig()
+    assert list(config) == [option.mkdocs for option in OPTIONS if option.mkdocs]
+    assert read_options(config) == Options()
+    for option in OPTIONS:
+        default = config.get(option.name)
+        assert default is None or option.parse(default) == option.default
 
 
 def test_hooks_can_change_options(project: Path) -> None:

@@ -12,8 +12,9 @@ import pytest
 from support.builds import as_sources, build_site
 from support.repository import Repository
 
-from docs_sitemap import BuildCode, Options, Page
+from docs_sitemap import Page, read_options
 from docs_sitemap.build_report import read_report
+from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.tools.cache_folder import report_path
 from docs_sitemap_cli.explain.pages import explain_pages
 
@@ -25,7 +26,9 @@ def test_the_report_is_saved_for_explain_and_written_where_the_option_says(
     tmp_path: Path,
 ) -> None:
     out, file = tmp_path / "out", tmp_path / "reports" / "report.json"
-    options = Options(base_url=BASE_URL, lastmod=False, report=str(file))
+    options = read_options(
+        {"base_url": BASE_URL, "lastmod": False, "report": str(file)}
+    )
     build_site([PAGE, Page(url="b/", name="b.md", overrides=False)], options, out)
     saved = report_path(out, out)
     assert saved is not None
@@ -35,7 +38,7 @@ def test_the_report_is_saved_for_explain_and_written_where_the_option_says(
 
 
 def test_a_report_that_is_not_kept_is_not_saved(tmp_path: Path) -> None:
-    options = Options(base_url=BASE_URL, lastmod=False)
+    options = read_options({"base_url": BASE_URL, "lastmod": False})
     build_site([PAGE], options, tmp_path, is_preview=True)
     saved = report_path(tmp_path, tmp_path)
     assert saved is not None
@@ -45,7 +48,9 @@ def test_a_report_that_is_not_kept_is_not_saved(tmp_path: Path) -> None:
 def test_a_report_that_cannot_be_written_is_one_warning(tmp_path: Path) -> None:
     folder = tmp_path / "report.json"
     folder.mkdir()
-    options = Options(base_url=BASE_URL, lastmod=False, report=str(folder))
+    options = read_options(
+        {"base_url": BASE_URL, "lastmod": False, "report": str(folder)}
+    )
     report = build_site([PAGE], options, tmp_path / "out")
     assert [one.code for one in report.diagnostics] == [BuildCode.WRITE]
     assert str(folder) in report.diagnostics[0].message
@@ -58,7 +63,7 @@ def test_a_build_works_without_a_cache_folder(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "cache"))
     (tmp_path / "file").write_text("")
     report = build_site(
-        [PAGE], Options(base_url=BASE_URL, lastmod=False), tmp_path / "out"
+        [PAGE], read_options({"base_url": BASE_URL, "lastmod": False}), tmp_path / "out"
     )
     assert report.diagnostics == ()
 
@@ -69,7 +74,7 @@ def test_no_line_for_the_log_starts_with_the_name_of_a_page(tmp_path: Path) -> N
         Page(url="b/", name="::error::b.md", overrides=False),
         Page(url="#", name="::error::c.md ##[error] ##VSO[task.complete]"),
     ]
-    options = Options(base_url=BASE_URL, lastmod=False)
+    options = read_options({"base_url": BASE_URL, "lastmod": False})
     report = build_site(pages, options, tmp_path)
     lines = [*report.details]
     assert len(lines) == 3
@@ -102,7 +107,7 @@ def test_files_that_code_read_can_be_named(
         url="a/", name="a.md", sources=source, ran_code=ran_code, overrides=settings
     )
     file = tmp_path / "report.json"
-    options = Options(base_url=BASE_URL, report=str(file))
+    options = read_options({"base_url": BASE_URL, "report": str(file)})
     report = build_site([page], options, tmp_path / "out", root=tmp_path)
     (line,) = report.details
     (result,) = explain_pages(tmp_path / "out", ["a.md"], report=read_report(file))

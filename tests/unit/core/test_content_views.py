@@ -14,18 +14,10 @@ from hypothesis import given, strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import (
-    DateStatus,
-    Extent,
-    History,
-    ObjectStyle,
-    Page,
-    Shown,
-    ShownKind,
-    ShownObject,
-    Source,
-)
+from docs_sitemap import DateStatus, History, Page, Source
 from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 
 API = Shown(ShownKind.PYTHON, objects=(ShownObject(),))
 

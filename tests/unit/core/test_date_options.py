@@ -15,9 +15,9 @@ from docs_sitemap import (
     History,
     Lastmod,
     OptionError,
-    Options,
     Page,
     quote_path,
+    read_options,
 )
 
 AUTHORED = "2020-02-02T02:02:02+00:00"
@@ -308,7 +308,9 @@ def test_dependencies_of_options_and_pages_are_sources(
         page = Page(
             url="x/a/", name="x/a.md", sources=as_sources(source), overrides=overrides
         )
-        options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
+        options = read_options(
+            {"base_url": "https://example.org/", "dependencies": dependencies}
+        )
         report = build_site([page], options, tmp_path, root=repository.path)
         return report.listed[0].url.lastmod, [one.message for one in report.diagnostics]
 
@@ -362,7 +364,7 @@ def test_the_name_of_the_page_can_name_its_dependency(
         repository.commit({f"src/{name}.py": "1"}, day=day)
     if days is None:
         with pytest.raises(OptionError, match=r"dependencies: .*\{name\}"):
-            Options(dependencies={key: [file]})  # type: ignore[arg-type]
+            read_options({"dependencies": {key: [file]}})
         return
     pages = [
         Page(
@@ -370,7 +372,9 @@ def test_the_name_of_the_page_can_name_its_dependency(
         )
         for name in days
     ]
-    options = Options(base_url="https://example.org/", dependencies={key: [file]})  # type: ignore[arg-type]
+    options = read_options(
+        {"base_url": "https://example.org/", "dependencies": {key: [file]}}
+    )
     report = build_site(pages, options, tmp_path, root=repository.path)
     assert report.diagnostics == ()
     dates = {entry.page.name: entry.url.lastmod for entry in report.listed}
@@ -382,7 +386,9 @@ def test_a_named_dependency_that_no_page_has_is_one_warning(
 ) -> None:
     pages = [Page(url=f"x/{n}", name=f"x/{n}", sources=()) for n in range(3)]
     dependencies = {"x/{name}": ["src/{name}.py"]}
-    options = Options(base_url="https://example.org/", dependencies=dependencies)  # type: ignore[arg-type]
+    options = read_options(
+        {"base_url": "https://example.org/", "dependencies": dependencies}
+    )
     report = build_site(pages, options, tmp_path, root=repository.path)
     (one,) = report.diagnostics
     assert (
@@ -397,7 +403,7 @@ def test_detected_files_can_be_left_out(repository: Repository, tmp_path: Path) 
         names = ("a.md", "glossary.md", "links/a.txt")
         sources = as_sources(*(repository.path / name for name in names))
         page = Page(url="a/", name="a.md", sources=sources, overrides=overrides)
-        values = Options(base_url="https://example.org/", **options)
+        values = read_options({"base_url": "https://example.org/", **options})
         report = build_site([page], values, tmp_path, root=repository.path)
         assert report.diagnostics == ()
         return report.listed[0].url.lastmod

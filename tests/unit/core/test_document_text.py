@@ -9,8 +9,9 @@ from hypothesis import given, strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
-from docs_sitemap import History, Options, Page, Shown, ShownKind
+from docs_sitemap import History, Options, Page
 from docs_sitemap.git.file_date import HistoryOptions, Tracked
+from docs_sitemap.shown import Shown, ShownKind
 from docs_sitemap.shown.text import find_parser
 
 MARKDOWN = """\

@@ -15,15 +15,15 @@ from support.readers import read
 from docs_sitemap import (
     Alternate,
     BaseUrl,
-    BuildCode,
     DateStatus,
     ExclusionReason,
-    Options,
     Page,
     Report,
     Url,
     parse_base_url,
+    read_options,
 )
+from docs_sitemap.diagnostics import BuildCode
 
 PAGES = (
     Page(url="a/", name="a.md", overrides={"lastmod": "2024-05-01"}),
@@ -39,7 +39,7 @@ def build(
         "base_url": parse_base_url(BASE_URL),
         "lastmod": False,
     } | options
-    return build_site(pages or PAGES, Options(**values), out, edit_url=edit_url)
+    return build_site(pages or PAGES, read_options(values), out, edit_url=edit_url)
 
 
 def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:
         def edit(page: Page, url: Url) -> Url | None:
             return None if page.name in names else url
 
-        options = Options(base_url=BASE_URL, lastmod=False)
+        options = read_options({"base_url": BASE_URL, "lastmod": False})
         report = build_site(
             pages, options, tmp_path, edit_url=edit, languages=languages
         )

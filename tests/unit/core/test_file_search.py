@@ -12,7 +12,8 @@ from hypothesis import assume, given, strategies as st
 from support.builds import build
 from support.platforms import needs_posix
 
-from docs_sitemap import BuildCode, Page
+from docs_sitemap import Page
+from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.steps.sources import FileSearch
 
 FILES = (

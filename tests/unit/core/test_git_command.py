@@ -11,8 +11,8 @@ from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap import read_regular
 from docs_sitemap.git.run import Git, GitError, InteractiveGit
+from docs_sitemap.tools.files import read_regular
 
 
 def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:

@@ -15,18 +15,12 @@ from hypothesis import given, strategies as st
 from support.builds import BASE_URL, as_sources, build_site
 from support.sitemaps import check_data
 
-from docs_sitemap import (
-    OptionError,
-    Options,
-    Page,
-    Shown,
-    ShownKind,
-    ShownObject,
-    selected_lines,
-)
+from docs_sitemap import OptionError, Page, read_options
 from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.git.ignored import parse_ignore_revs
 from docs_sitemap.git.run import GitError
+from docs_sitemap.shown import Shown, ShownKind, selected_lines
+from docs_sitemap.shown.python import ShownObject
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import (
@@ -116,7 +110,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "checked URL": lambda text: check_url(f"https://{text}"),
     "normalized URL": lambda text: normalize_url(BASE + text),
     "same page": lambda text: same_page(BASE + text, f"{BASE}{text}index.html"),
-    "pattern": lambda text: Options(exclude=(text,)),
+    "pattern": lambda text: read_options({"exclude": (text,)}),
     "short pattern": lambda text: find(text[:1_000], "a/b.html"),
     "page name": lambda text: find("*a/**/b*[0-9]c", text),
     "part name": lambda text: is_part_name("sitemap.xml", f"sitemap-{text}"),
@@ -289,8 +283,8 @@ def test_files_that_do_not_count_are_resolved_once(tmp_path: Path) -> None:
     sources = as_sources(tmp_path / "page.md", files[0])
     pages = [Page(url=f"{number}", name="", sources=sources) for number in range(800)]
     with limited_time():
-        options = Options(
-            base_url=BASE_URL, lastmod=False, ignore_dependencies=("*.txt",)
+        options = read_options(
+            {"base_url": BASE_URL, "lastmod": False, "ignore_dependencies": ("*.txt",)}
         )
         report = build_site(pages, options, tmp_path / "site", root=tmp_path)
     assert {entry.sources for entry in report.listed} == {sources[:1]}

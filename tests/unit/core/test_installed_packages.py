@@ -11,17 +11,9 @@ import pytest
 from support.builds import BASE_URL, as_sources, build_site
 from support.repository import Repository, noon
 
-from docs_sitemap import (
-    DateStatus,
-    Options,
-    Page,
-    Report,
-    Severity,
-    Shown,
-    ShownKind,
-    ShownObject,
-    Source,
-)
+from docs_sitemap import DateStatus, Page, Report, Severity, Source, read_options
+from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown.python import ShownObject
 
 OBJECTS = Shown(ShownKind.PYTHON, objects=(ShownObject("f"),))
 
@@ -46,7 +38,7 @@ def build(
     parts = [Source(str(project / library / path), shows=OBJECTS) for path in installed]
     sources = (*as_sources(project / "docs/a.md"), *parts)
     page = Page(url="a", name="a.md", sources=sources, overrides=overrides)
-    values = Options(base_url=BASE_URL, **options)
+    values = read_options({"base_url": BASE_URL, **options})
     return build_site([page], values, project / "out", root=project / "docs")
 
 

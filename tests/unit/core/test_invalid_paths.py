@@ -13,7 +13,7 @@ from support.builds import as_sources, build, build_dates
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap import OptionError, Options, Page, Source
+from docs_sitemap import OptionError, Page, Source, read_options
 from docs_sitemap.build_report import read_report
 
 pytestmark = needs_posix  # Windows can encode all surrogates.
@@ -30,7 +30,7 @@ def test_options_that_are_paths(name: str, text: str) -> None:
     with pytest.raises(
         OptionError, match=r"file names cannot contain|relative paths"
     ) as raised:
-        Options(**{name: value})
+        read_options({name: value})
     ((option, message),) = raised.value.errors
     assert option == name
     assert message.isprintable()
@@ -39,7 +39,7 @@ def test_options_that_are_paths(name: str, text: str) -> None:
 @pytest.mark.parametrize("name", ["report", "template", "repository"])
 def test_an_empty_path_means_none(name: str, tmp_path: Path) -> None:
     options: dict[str, Any] = {name: ""}
-    assert getattr(Options(**options), name) is None
+    assert getattr(read_options(options), name) is None
     assert build(tmp_path, Page(url="a/", name="a.md"), **options).diagnostics == ()
 
 

@@ -8,13 +8,14 @@ from typing import Any
 import pytest
 from support.builds import BASE_URL, build
 
-from docs_sitemap import (
-    Options,
-    Page,
-    Severity,
-    parse_base_url,
-    to_hreflang,
+from docs_sitemap import Page, Severity, parse_base_url, read_options
+from docs_sitemap.config.languages import (
+    hreflang_of,
+    language_base_urls,
+    language_folder,
+    page_base_url,
 )
+from docs_sitemap.sitemap.hreflang import to_hreflang
 
 ROOT = "https://example.org/"
 
@@ -58,20 +59,24 @@ def test_other_names_have_none(locale: str) -> None:
 def test_languages_have_base_urls(
     base_url: str, scheme: str, language: str, urls: dict[str, str]
 ) -> None:
-    options = Options(
-        base_url=parse_base_url(ROOT + base_url),
-        url_scheme=scheme,
-        language=language,
-        locales=("de",),  # type: ignore[arg-type]
+    options = read_options(
+        {
+            "base_url": parse_base_url(ROOT + base_url),
+            "url_scheme": scheme,
+            "language": language,
+            "locales": ("de",),
+        }
     )
-    assert options.language_base_urls() == {
+    assert language_base_urls(options) == {
         code: ROOT + path for code, path in urls.items()
     }
 
 
 def test_a_host_is_not_the_folder_of_a_language() -> None:
-    options = Options(base_url="https://en/docs/", language="en", locales=("de",))  # type: ignore[arg-type]
-    assert options.language_base_urls() == {}
+    options = read_options(
+        {"base_url": "https://en/docs/", "language": "en", "locales": ("de",)}
+    )
+    assert language_base_urls(options) == {}
 
 
 SITE: dict[str, Any] = {
@@ -88,22 +93,26 @@ def test_each_build_gives_the_same_urls_if_one_language_is_at_the_root(
     language: str,
 ) -> None:
     urls = {code: ROOT + path for code, path in AT_THE_ROOT.items()}
-    below = Options(
-        base_url=parse_base_url(urls[language]),
-        language=language,
-        locales=SITE,  # type: ignore[arg-type]
+    below = read_options(
+        {
+            "base_url": parse_base_url(urls[language]),
+            "language": language,
+            "locales": SITE,
+        }
     )
-    assert below.language_base_urls() == urls
-    scheme = Options(
-        base_url=ROOT,
-        language=language,
-        locales=SITE,  # type: ignore[arg-type]
-        url_scheme="{lang}{link}",
+    assert language_base_urls(below) == urls
+    scheme = read_options(
+        {
+            "base_url": ROOT,
+            "language": language,
+            "locales": SITE,
+            "url_scheme": "{lang}{link}",
+        }
     )
-    assert scheme.language_base_urls() == urls
-    assert scheme.page_base_url() == urls[language]
+    assert language_base_urls(scheme) == urls
+    assert page_base_url(scheme) == urls[language]
     tags = ["en", "zh-Hans", "pt-BR", "sr"]
-    assert [scheme.hreflang_of(code) for code in AT_THE_ROOT] == tags
+    assert [hreflang_of(scheme, code) for code in AT_THE_ROOT] == tags
 
 
 @pytest.mark.parametrize(
@@ -113,13 +122,15 @@ def test_each_build_gives_the_same_urls_if_one_language_is_at_the_root(
 def test_a_path_replaces_the_folder_of_the_language(
     language: str, base_url: str
 ) -> None:
-    options = Options(
-        base_url=parse_base_url(ROOT + base_url),
-        language=language,
-        locales={"en": {"path": "english"}, "de": {"path": "Deutsch/neu"}},  # type: ignore[arg-type]
+    options = read_options(
+        {
+            "base_url": parse_base_url(ROOT + base_url),
+            "language": language,
+            "locales": {"en": {"path": "english"}, "de": {"path": "Deutsch/neu"}},
+        }
     )
-    assert options.language_folder() in ("english", "Deutsch/neu")
-    assert options.language_base_urls() == {
+    assert language_folder(options) in ("english", "Deutsch/neu")
+    assert language_base_urls(options) == {
         "en": f"{ROOT}docs/english/1.0/",
         "de": f"{ROOT}docs/Deutsch/neu/1.0/",
     }

@@ -16,16 +16,8 @@ from support.fake_git import replace_git
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import (
-    BuildCode,
-    DateStatus,
-    Diagnostic,
-    Entry,
-    History,
-    Lastmod,
-    Page,
-    Severity,
-)
+from docs_sitemap import DateStatus, Diagnostic, Entry, History, Lastmod, Page, Severity
+from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
 from docs_sitemap.git.run import Git
 

@@ -11,16 +11,10 @@ import pytest
 from hypothesis import given, strategies as st
 from support.builds import build
 
-from docs_sitemap import (
-    OPTIONS,
-    BuildCode,
-    OptionError,
-    Options,
-    Page,
-    Report,
-    use_sphinx_names,
-)
-from docs_sitemap.page import Rule
+from docs_sitemap import OptionError, Options, Page, Report, read_options
+from docs_sitemap.config.options import OPTIONS, use_sphinx_names
+from docs_sitemap.config.values import Locale, Rule
+from docs_sitemap.diagnostics import BuildCode
 
 INVALID: dict[str, list[object]] = {
     "base_url": ["example.org", 3],
@@ -50,7 +44,7 @@ INVALID: dict[str, list[object]] = {
             [{"match": "a", "prio": 1}],
             [{"priority": 1}],
         ),
-        *([{"match": [], "priority": 1}], [Rule(("*",), None, 7)]),
+        *([{"match": [], "priority": 1}], (Rule(("*",), None, 0.5),)),
     ],
     "exclude": [3, [3], [""], {"a": 1}],
     "include": [3, [3], [""], {"a": 1}],
@@ -91,6 +85,7 @@ INVALID: dict[str, list[object]] = {
         {"a": 3},
         {"a": "/etc/passwd"},
         {"a": [""]},
+        (("a", ("b.py",)),),
     ],
     "ignore_dependencies": [3, [3], [""], ["/etc/passwd"]],
     "repository": [3, []],
@@ -129,6 +124,7 @@ INVALID: dict[str, list[object]] = {
             for path in ("/de", "a//b", "../de", "a/./b", "a\\b", "\udfff")
         ),
         {"de": {"path": "a"}, "en": {"path": "a/"}},
+        (Locale("de", None, "de"),),
     ],
     "x_default": [3, ["en"]],
     "robots": ["perhaps", 2],
@@ -143,7 +139,7 @@ INVALID: dict[str, list[object]] = {
 def test_invalid_values_are_errors_that_name_the_option(name: str) -> None:
     for value in INVALID[name]:
         with pytest.raises(OptionError) as raised:
-            Options(**{name: value})  # type: ignore[arg-type]
+            read_options({name: value})
         ((option, message),) = raised.value.errors
         assert option == name
         assert "\n" not in message
@@ -151,10 +147,12 @@ def test_invalid_values_are_errors_that_name_the_option(name: str) -> None:
 
 def test_all_invalid_options_are_listed_at_once() -> None:
     with pytest.raises(OptionError) as raised:
-        Options(
-            priority=7,
-            gzip="x",  # type: ignore[arg-type]
-            rules=[{"match": 1}, {"match": "ok", "priority": 1}, {"mach": "a"}],  # type: ignore[arg-type]
+        read_options(
+            {
+                "priority": 7,
+                "gzip": "x",
+                "rules": [{"match": 1}, {"match": "ok", "priority": 1}, {"mach": "a"}],
+            }
         )
     assert [name for name, _ in raised.value.errors] == ["gzip", "priority", "rules"]
     assert "rule 1" in str(raised.value)
@@ -164,14 +162,36 @@ def test_all_invalid_options_are_listed_at_once() -> None:
     )
 
 
+def test_values_are_parsed_before_they_are_compared_with_each_other(
+    tmp_path: Path,
+) -> None:
+    values: dict[str, object] = {"ref": "1.0", "template": "missing.xml"}
+    names = errors_of(values | {"fliename": "a.xml", "gzip": "x"}, tmp_path)
+    assert names == ["fliename", "gzip", "template"]
+    assert errors_of(values, tmp_path) == ["ref", "template"]
+
+
+def errors_of(values: dict[str, object], folder: Path) -> list[str]:
+    with pytest.raises(OptionError) as raised:
+        read_options(values, str(folder))
+    return [name for name, _ in raised.value.errors]
+
+
+def test_a_similar_name_is_suggested_for_an_unknown_option() -> None:
+    with pytest.raises(OptionError, match=r"fliename: .* Fix: use filename instead"):
+        read_options({"fliename": "a.xml"})
+
+
 def test_valid_values_are_converted() -> None:
-    options = Options(
-        base_url="https://example.org",
-        gzip=0,  # type: ignore[arg-type]
-        lastmod=None,  # type: ignore[arg-type]
-        priority="0.5",  # type: ignore[arg-type]
-        exclude="a/*",  # type: ignore[arg-type]
-        rules=[{"match": ["b/*"], "changefreq": "weekly", "priority": None}],  # type: ignore[arg-type]
+    options = read_options(
+        {
+            "base_url": "https://example.org",
+            "gzip": 0,
+            "lastmod": None,
+            "priority": "0.5",
+            "exclude": "a/*",
+            "rules": [{"match": ["b/*"], "changefreq": "weekly", "priority": None}],
+        }
     )
     assert options.base_url == "https://example.org/"
     assert options.gzip is False
@@ -180,7 +200,6 @@ def test_valid_values_are_converted() -> None:
     assert options.exclude == ("a/*",)
     (rule,) = options.rules
     assert (rule.match, rule.changefreq, rule.priority) == (("b/*",), "weekly", None)
-    assert Options(rules=(rule,)).rules == (Rule(("b/*",), rule.changefreq),)
 
 
 @pytest.mark.parametrize(
@@ -202,7 +221,7 @@ def test_valid_values_are_converted() -> None:
 def test_values_from_environment_variables_and_metadata_may_be_text(
     name: str, text: object, value: object
 ) -> None:
-    assert getattr(Options(**{name: text}), name) == value  # type: ignore[arg-type]
+    assert getattr(read_options({name: text}), name) == value
 
 
 def test_messages_name_options_as_conf_py_does() -> None:
@@ -356,6 +375,6 @@ def test_priority_is_a_decimal_without_exponent(
 
 def test_all_invalid_languages_are_listed_at_once() -> None:
     with pytest.raises(OptionError) as raised:
-        Options(locales={"xx": None, "de": "xx", "fr": {"path": ".."}})  # type: ignore[arg-type]
+        read_options({"locales": {"xx": None, "de": "xx", "fr": {"path": ".."}}})
     assert all(f"'{code}': " in str(raised.value) for code in ("de", "fr"))
     assert "'xx' does not start with a language" in str(raised.value)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import given, strategies as st
 
-from docs_sitemap import PageDate, make_page_date
+from docs_sitemap.built.page_date import PageDate
+from docs_sitemap.page_dates import make_page_date
 
 OLD = PageDate("May 1, 2025", "2025-05-01", "2025-05-01T10:00:00+00:00")
 NEW = PageDate('<4 "juin" & 2026>', "2026-06-04", "2026-06-04T10:00:00+00:00")

@@ -15,14 +15,7 @@ from support.builds import BASE_URL, as_sources, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import (
-    History,
-    OptionError,
-    Options,
-    Page,
-    Report,
-    Severity,
-)
+from docs_sitemap import History, OptionError, Page, Report, Severity, read_options
 from docs_sitemap.git.run import GitError
 
 
@@ -74,7 +67,7 @@ class Project:
         values = {"base_url": BASE_URL, "lastmod_record": str(self.record)} | options
         return build_site(
             pages,
-            Options(**values),
+            read_options(values),
             self.path / "site",
             root=self.path,
             history=history or History(),
@@ -706,14 +699,14 @@ def test_concurrent_builds_never_leave_half_a_record(site: Project) -> None:
 
 def invalid(**options: Any) -> dict[str, str]:
     with pytest.raises(OptionError) as caught:
-        Options(**options)
+        read_options(options)
     return dict(caught.value.errors)
 
 
 def test_options_are_checked_before_the_build() -> None:
     assert "a file that ends in .json" in invalid(lastmod_record="a")["lastmod_record"]
-    assert Options(lastmod_record="a.json", report=False).report is False
-    assert Options(lastmod_record="").lastmod_record is None
+    assert read_options({"lastmod_record": "a.json", "report": False}).report is False
+    assert read_options({"lastmod_record": ""}).lastmod_record is None
     same = invalid(lastmod_record="a.json", report="a.json")
     assert "names the same file" in same["lastmod_record"]
 

@@ -15,7 +15,7 @@ from support.builds import as_sources, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Options, Page
+from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Page, read_options
 from docs_sitemap.build_report import (
     SavedPage,
     SavedReport,
@@ -42,7 +42,7 @@ def path_of(out_dir: Path) -> Path:
 def report_of(project: Path, *pages: Page, **options: Any) -> SavedReport:
     """Build a site, and read the report of the build."""
     file = project / "out/report.json"
-    values = Options(base_url=BASE, report=str(file), **options)
+    values = read_options({"base_url": BASE, "report": str(file), **options})
     build_site(pages, values, project / "out", root=project)
     return read_report(file)
 
@@ -50,7 +50,12 @@ def report_of(project: Path, *pages: Page, **options: Any) -> SavedReport:
 def report_of_site(site: Path) -> SavedReport:
     """Build a site in a folder, and return the report."""
     page = Page(url="a/", name="a.md")
-    build_site([page], Options(base_url=BASE, lastmod=False), site, root=site.parent)
+    build_site(
+        [page],
+        read_options({"base_url": BASE, "lastmod": False}),
+        site,
+        root=site.parent,
+    )
     return read_report(path_of(site))
 
 

@@ -10,7 +10,8 @@ from support.builds import build as build_with_options
 from support.platforms import needs_posix
 from support.sitemaps import check
 
-from docs_sitemap import BuildCode, Diagnostic, Page, Report, Severity
+from docs_sitemap import Diagnostic, Page, Report, Severity
+from docs_sitemap.diagnostics import BuildCode
 
 ROOT = "https://example.org/"
 LINE = b"Sitemap: https://example.org/sitemap.xml"

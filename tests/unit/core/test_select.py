@@ -19,14 +19,8 @@ from support.builds import (
 )
 from support.platforms import needs_posix
 
-from docs_sitemap import (
-    BuildCode,
-    ExclusionReason,
-    Options,
-    Page,
-    Report,
-    quote_path,
-)
+from docs_sitemap import ExclusionReason, Page, Report, quote_path, read_options
+from docs_sitemap.diagnostics import BuildCode
 
 ROBOTS = "<title>x</title><meta name=robots content=noindex>"
 REFRESH = "<meta http-equiv=refresh content='0; url=../elsewhere/'>"
@@ -225,7 +219,9 @@ def test_patterns_for_pages_of_the_generator_are_no_warning(tmp_path: Path) -> N
         "api/search",
         "found.html",
     ]
-    options = Options(base_url=BASE, lastmod=False, exclude=patterns, include=["404"])  # type: ignore[arg-type]
+    options = read_options(
+        {"base_url": BASE, "lastmod": False, "exclude": patterns, "include": ["404"]}
+    )
     report = build_site([page], options, tmp_path)
     unmatched = [one.message.split("'")[1] for one in report.diagnostics]
     assert unmatched == ["404", "api/search", "found.html"], "include needs the page"
@@ -306,7 +302,7 @@ def assert_excludes(
         built(folder, output, name=name, sources=as_sources(folder / "sources" / name))
         for output, name in zip(outputs, names, strict=True)
     ]
-    options = Options(base_url=BASE, lastmod=False, exclude=[pattern])  # type: ignore[arg-type]
+    options = read_options({"base_url": BASE, "lastmod": False, "exclude": [pattern]})
     report = build_site(pages, options, folder, root=folder)
     assert [*reasons(report)] == ([] if page is None else [names[page]])
     assert bool(report.diagnostics) is (page is None)

@@ -9,14 +9,7 @@ from support.builds import as_sources, build_dates, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import (
-    DateStatus,
-    History,
-    Lastmod,
-    Options,
-    Page,
-    ShallowError,
-)
+from docs_sitemap import DateStatus, History, Lastmod, Page, ShallowError, read_options
 from docs_sitemap.git.shallow import CI_SERVICES
 from docs_sitemap.sitemap.protocol import format_lastmod
 
@@ -170,10 +163,10 @@ def test_error_fails_the_build_and_leaves_the_old_sitemap(
     old = tmp_path / "sitemap.xml"
     old.write_text("old")
     with pytest.raises(ShallowError, match="1 of 1 page has no lastmod"):
-        build_site([page], Options(**options), tmp_path)  # type: ignore[arg-type]
+        build_site([page], read_options(options), tmp_path)
     assert old.read_text() == "old"
     page = Page(url="a", name="a", sources=as_sources(project / "new.md"))
-    assert build_site([page], Options(**options), tmp_path).diagnostics == ()  # type: ignore[arg-type]
+    assert build_site([page], read_options(options), tmp_path).diagnostics == ()
 
 
 @pytest.mark.parametrize("detached", [False, True])

@@ -17,7 +17,6 @@ from support.readers import NAMESPACE, parse, read, read_by_others, read_site
 from docs_sitemap import (
     Alternate,
     BaseUrl,
-    BuildCode,
     ExclusionReason,
     OptionError,
     Options,
@@ -26,8 +25,9 @@ from docs_sitemap import (
     parse_base_url,
     quote_path,
     read_options,
-    remove_sitemap,
 )
+from docs_sitemap.build import remove_sitemap
+from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.split import split
@@ -222,7 +222,7 @@ def build_languages(
     folders = {"en": "", "pt_BR": "pt/", "de": "de/"}
     languages = {code: BaseUrl(BASE + folder) for code, folder in folders.items()}
     values: dict[str, Any] = {"base_url": BASE, "lastmod": False} | options
-    build_site(pages, Options(**values), out, languages=languages)
+    build_site(pages, read_options(values), out, languages=languages)
     return {
         entry.loc.removeprefix(BASE): {
             tag: href.removeprefix(BASE) for tag, href in entry.alternates.items()
@@ -297,7 +297,7 @@ def test_builds_of_other_languages_are_linked(tmp_path: Path) -> None:
         "de": BaseUrl("https://example.de/"),
         "em": BaseUrl("https://example.org/em/"),
     }
-    options = Options(base_url=BASE, x_default="de")
+    options = read_options({"base_url": BASE, "x_default": "de"})
     report = build_site([page("a/")], options, tmp_path, languages=languages)
     assert report.listed[0].url.alternates == (
         Alternate("de", "https://example.de/a/"),
@@ -308,7 +308,7 @@ def test_builds_of_other_languages_are_linked(tmp_path: Path) -> None:
 
 def test_a_build_above_the_base_url_is_linked(tmp_path: Path) -> None:
     languages = {"en": BaseUrl(BASE), "de": BaseUrl(f"{BASE}de/")}
-    options = Options(base_url=f"{BASE}de/")
+    options = read_options({"base_url": f"{BASE}de/"})
     report = build_site([page("a/")], options, tmp_path, languages=languages)
     assert report.listed[0].url.alternates == (
         Alternate("de", f"{BASE}de/a/"),
@@ -419,7 +419,9 @@ def test_a_compressed_copy_that_is_switched_off_is_removed(tmp_path: Path) -> No
 
 def test_a_file_of_another_owner_stays_if_no_page_is_listed(tmp_path: Path) -> None:
     (tmp_path / "sitemap.xml").write_text("another file")
-    build_site([], Options(base_url=parse_base_url(BASE)), tmp_path, is_owner=False)
+    build_site(
+        [], read_options({"base_url": parse_base_url(BASE)}), tmp_path, is_owner=False
+    )
     assert (tmp_path / "sitemap.xml").read_text() == "another file"
 
 
@@ -537,8 +539,11 @@ def test_a_template_that_fails_keeps_the_old_file(
     build(tmp_path, page("a/"))
     old = (tmp_path / "sitemap.xml").read_bytes()
     template = tmp_path / "custom.xml"
+    template.write_text("<urlset/>")
+    values = {"base_url": BASE, "lastmod": False, "template": str(template)}
+    options = read_options(values)
     template.write_text(text)
-    report = build(tmp_path, page("b/"), template=str(template))
+    report = build_site([page("b/")], options, tmp_path)
     assert report.diagnostics[0].code == BuildCode.TEMPLATE
     assert problem in report.diagnostics[0].message
     assert "custom.xml" in report.diagnostics[0].message or "include" in text

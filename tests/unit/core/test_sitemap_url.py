@@ -9,7 +9,11 @@ import pytest
 from hypothesis import given, strategies as st
 from support.builds import build
 
-from docs_sitemap import BuildCode, OptionError, Options, Page
+from docs_sitemap import OptionError, Page, read_options
+from docs_sitemap.config.languages import (
+    page_base_url,
+)
+from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.sitemap.protocol import part_name
 from docs_sitemap.sitemap.urls import make_loc, parse_base_url
 
@@ -46,7 +50,7 @@ def test_a_url_that_is_too_long_is_an_error(
     options: dict[str, Any], option: str
 ) -> None:
     with pytest.raises(OptionError) as raised:
-        Options(**options)
+        read_options(options)
     ((name, message),) = raised.value.errors
     assert name == option
     assert "the protocol allows 2,047" in message
@@ -72,15 +76,17 @@ def test_accepted_options_give_valid_urls(
     filename: str, length: int, language: str
 ) -> None:
     try:
-        options = Options(
-            base_url=base_url(length),
-            filename=filename,
-            url_scheme="{lang}{link}",
-            language=language,
+        options = read_options(
+            {
+                "base_url": base_url(length),
+                "filename": filename,
+                "url_scheme": "{lang}{link}",
+                "language": language,
+            }
         )
     except OptionError:
         return
-    base = options.page_base_url()
+    base = page_base_url(options)
     assert parse_base_url(base) == base
     for name in (filename, part_name(filename, 1), part_name(filename, 50_000)):
         assert len(make_loc(base, name)) <= 2_047

@@ -26,9 +26,10 @@ from support.random_histories import (
 )
 from support.repository import Repository
 
-from docs_sitemap import COMPLETE_FILE, DateStatus, History, Shown, ShownKind
+from docs_sitemap import DateStatus, History
 from docs_sitemap.date_status import CommitDate
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 

@@ -1,0 +1,92 @@
+"""Read the options of a user: parse each value, and check how they fit together."""
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from .config.languages import page_base_url
+from .config.options import OPTIONS, Options, describe_unknown_option
+from .errors import OptionError, TemplateError, UrlError
+from .sitemap.protocol import part_name
+from .sitemap.render import Renderer
+from .sitemap.urls import BaseUrl, make_loc
+
+_PATHS = ("template", "repository", "report", "lastmod_record", "source_dir")
+
+# The name of no part is longer than with this number.
+_LAST_PART = 10**9
+
+
+def read_options(values: Mapping[str, Any], folder: str = "") -> Options:
+    """Return the options of a user.
+
+    Args:
+        values: Values as users write them, by the names in `Options`. `None` means the
+            default of an option.
+        folder: The folder to which the paths are relative; by default, the current
+            folder.
+
+    Raises:
+        OptionError: Some values are invalid or contradict each other, or the template
+            is missing or not valid Jinja. The error lists all of them.
+    """
+    names = [option.name for option in OPTIONS]
+    errors = []
+    for name in sorted(values.keys() - names):
+        errors.append((name, describe_unknown_option(name, names)))
+    parsed: dict[str, Any] = {}
+    for option in OPTIONS:
+        value = values.get(option.name)
+        if value is not None:
+            try:
+                parsed[option.name] = option.parse(value)
+            except ValueError as error:
+                errors.append((option.name, str(error)))
+    for name in _PATHS:
+        if parsed.get(name):
+            parsed[name] = os.path.join(folder, parsed[name])
+    options = Options(**parsed)
+    if not errors:
+        errors += _contradictions(options)
+    if options.template is not None:
+        try:
+            Renderer(options.template)
+        except TemplateError as error:
+            errors.append(("template", str(error)))
+    if errors:
+        raise OptionError(errors)
+    return options
+
+
+def with_address(options: Options, base_url: BaseUrl) -> Options:
+    """Return the options with the address of the published site.
+
+    Raises:
+        OptionError: The URL of the sitemap is too long at this address.
+    """
+    options = replace(options, base_url=base_url)
+    errors = list(_contradictions(options))
+    if errors:
+        raise OptionError(errors)
+    return options
+
+
+def without_address(options: Options) -> Options:
+    """Return the options for local builds, which only show dates."""
+    return replace(options, base_url=BaseUrl("http://localhost/"), lastmod_record=None)
+
+
+def _contradictions(options: Options) -> Iterator[tuple[str, str]]:
+    """Yield the options that do not fit the others, each with the reason."""
+    try:
+        make_loc(page_base_url(options), part_name(options.filename, _LAST_PART))
+    except UrlError as error:
+        name = "filename" if options.url_scheme == "{link}" else "url_scheme"
+        yield name, str(error)
+    if options.ref != "HEAD" and options.repository is None:
+        yield "ref", "the option repository is not set"
+    if options.lastmod_record and options.lastmod_record == options.report:
+        yield "lastmod_record", "the option report names the same file"
+    if options.page_dates and not options.lastmod:
+        yield "page_dates", "the option lastmod is off, so no page has a date"
