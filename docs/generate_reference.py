@@ -26,6 +26,7 @@ import yaml
 import docs_sitemap
 from docs_sitemap.build_report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.built.head import Head
+from docs_sitemap.config.options import OPTIONS, Option
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import PageSettings
@@ -111,7 +112,7 @@ def reference_pages() -> Iterator[tuple[Path, str]]:
 def options_page() -> Iterator[str]:
     yield notes.OPTIONS_INTRODUCTION
     described = describe_options()
-    options = {option.name: option for option in docs_sitemap.OPTIONS}
+    options = {option.name: option for option in OPTIONS}
     grouped = [name for names in notes.OPTION_GROUPS.values() for name in names]
     if sorted(grouped) != sorted(options):
         raise ValueError(f"not in one group: {sorted({*grouped} ^ {*options})}")
@@ -121,9 +122,7 @@ def options_page() -> Iterator[str]:
             yield from _describe_option(options[name], *described[name])
 
 
-def _describe_option(
-    option: docs_sitemap.Option, type_: str, meaning: str
-) -> Iterator[str]:
+def _describe_option(option: Option, type_: str, meaning: str) -> Iterator[str]:
     yield f"### `{option.name}`"
     yield sentence(meaning)
     yield f"Type: {type_}."
@@ -165,7 +164,7 @@ class _Dumper(yaml.SafeDumper):
         super().increase_indent(flow, indentless=False)
 
 
-def _option_example(option: docs_sitemap.Option, value: object) -> Iterator[str]:
+def _option_example(option: Option, value: object) -> Iterator[str]:
     if option.mkdocs is not None:
         style = None if isinstance(value, list) else False
         text = yaml.dump(

@@ -36,7 +36,8 @@ class Site:
             pass the same one to several builds.
         record: The content record of an earlier build, from `load_record`. By default,
             it is read when the build of the sitemap starts.
-        edit_url: Changes or excludes entries.
+        edit_url: Receives each listed page and its entry, and returns the entry to
+            write, or `None` to exclude the page.
         markdown_extensions: The extensions with which the generator runs
             Python-Markdown; `None` if it has another parser. They decide which changes
             to documents readers see.

@@ -16,10 +16,10 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils.templates import TemplateContext
 
-import docs_sitemap
+from docs_sitemap.build import build_sitemap, remove_sitemap
 from docs_sitemap.config.options import Options
 from docs_sitemap.configure import with_address, without_address
-from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.errors import OptionError, ShallowError, UrlError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
@@ -66,7 +66,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     @cached_property
     def _history(self) -> History:
-        return docs_sitemap.History(find_cache_folder())
+        return History(find_cache_folder())
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         # With this method, MkDocs keeps the plugin for all builds of `mkdocs serve`, so
@@ -184,7 +184,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             "address of the published site."
         )
         log.log(level, message)
-        diagnostics = docs_sitemap.remove_sitemap(
+        diagnostics = remove_sitemap(
             self._options, config.site_dir, is_owner=self._is_owner
         )
         _log_diagnostics(diagnostics)
@@ -208,7 +208,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
         with _one_line_errors():
-            report = docs_sitemap.build_sitemap(self._site(self._pages, config))
+            report = build_sitemap(self._site(self._pages, config))
         # Other builds write all pages again, with the dates of the sitemap.
         has_other_dates = self._is_dirty or self._options.lastmod_record is not None
         if self._options.page_dates and has_other_dates:
@@ -252,5 +252,5 @@ def _one_line_errors() -> Iterator[None]:
 
 def _log_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     for one in diagnostics:
-        is_notice = one.severity is docs_sitemap.Severity.NOTICE
+        is_notice = one.severity is Severity.NOTICE
         log.log(logging.INFO if is_notice else logging.WARNING, one.message)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -142,14 +140,3 @@ def test_there_is_one_rule_for_each_code() -> None:
     assert len(RULES) == sum(
         len(kind.__members__) for kind in {type(rule) for rule in RULES}
     )
-
-
-def test_builds_do_not_import_the_command() -> None:
-    script = (
-        "import sys, docs_sitemap, docs_sitemap.sitemap.validation;"
-        "print(*{'lxml', 'click', 'rich', 'protego', 'docs_sitemap_cli'} & {*sys.modules})"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == ""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import griffe
@@ -45,6 +48,31 @@ def test_the_example_in_the_docs_supports_another_generator_in_thirty_lines(
     }
     assert {entry.changefreq for entry in entries.values()} == {"weekly"}
     assert capsys.readouterr().out == f"{report.summary}\n"
+
+
+def test_the_example_needs_only_public_names() -> None:
+    imported = set[str]()
+    for node in ast.walk(ast.parse(example())):
+        if isinstance(node, ast.ImportFrom) and node.module != "pathlib":
+            assert node.module == "docs_sitemap"
+            imported |= {alias.name for alias in node.names}
+    assert "read_options" in imported <= {*docs_sitemap.__all__}
+    assert len(docs_sitemap.__all__) <= 25
+
+
+@pytest.mark.parametrize(
+    "module", ["docs_sitemap", "mkdocs_sitemap.plugin", "sphinx_sitemap_ext"]
+)
+def test_builds_load_no_command_and_the_html_parser_only_to_read_a_page(
+    module: str,
+) -> None:
+    unused = {"docs_sitemap_cli", "selectolax", "lxml", "protego", "rich"}
+    script = f"import sys, {module};"
+    script += f"print(*{unused!r} & {{*sys.modules}})"
+    result = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert result.stdout.strip() == ""
 
 
 def test_public_names_are_exported_and_documented() -> None:

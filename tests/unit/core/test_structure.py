@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-import docs_sitemap
+from docs_sitemap.config.options import OPTIONS
 
 ROOT = Path(__file__).parents[3]
 INTEGRATIONS = ("mkdocs_sitemap", "sphinx_sitemap_ext")
@@ -119,7 +119,7 @@ def is_module(name: str) -> bool:
 
 def test_messages_of_the_core_name_existing_options_in_one_form() -> None:
     # Integrations replace this form with the names that their users can type.
-    names = {option.name for option in docs_sitemap.OPTIONS}
+    names = {option.name for option in OPTIONS}
     named = set()
     for path in (*modules("docs_sitemap"), *modules("docs_sitemap_cli")):
         for text in messages(path):
