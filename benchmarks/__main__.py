@@ -80,20 +80,12 @@ def builds(options: argparse.Namespace, scratch: str) -> None:
     for generator in options.generator:
         ours, other = alternatives[generator]
         function = f"builds:{generator}"
-        record = f"{scratch}/{generator}.json"
-        measure((function, repository, ours, warm, record))
+        measure((function, repository, ours, warm))
         cases: dict[str, Case] = {
             "nothing": (function, repository, ""),
             "this project": (function, repository, ours),
-            "this project, dates in pages": (function, repository, ours, "", "", "on"),
+            "this project, dates in pages": (function, repository, ours, "", "on"),
             "this project, second build": (function, repository, ours, warm),
-            "this project, second build, content record": (
-                function,
-                repository,
-                ours,
-                warm,
-                record,
-            ),
             other.replace(",", " and ").replace("_", "-"): (
                 function,
                 repository,

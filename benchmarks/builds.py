@@ -28,7 +28,7 @@ _hooks = 0.0
 
 
 def mkdocs(
-    repository: str, plugins: str, cache: str = "", record: str = "", dates: str = ""
+    repository: str, plugins: str, cache: str = "", dates: str = ""
 ) -> Callable[[], float]:
     """Build with these plugins, which are names separated by commas."""
     out = _prepare(repository, cache)
@@ -39,8 +39,6 @@ def mkdocs(
     }
     names = filter(None, plugins.split(","))
     options: dict[str, dict[str, Any]] = _PLUGIN_OPTIONS
-    if record:
-        options = options | {"sitemap": {"lastmod_record": record}}
     if dates:
         options = options | {"sitemap": {"page_dates": True}}
     settings["plugins"] = [{name: options.get(name, {})} for name in names]
@@ -62,7 +60,7 @@ def mkdocs(
 
 
 def sphinx(
-    repository: str, extensions: str, cache: str = "", record: str = "", dates: str = ""
+    repository: str, extensions: str, cache: str = "", dates: str = ""
 ) -> Callable[[], float]:
     """Build with these extensions, which are names separated by commas."""
     out = _prepare(repository, cache)
@@ -71,7 +69,6 @@ def sphinx(
         "extensions": ["myst_parser", *filter(None, extensions.split(","))],
         "sitemap_show_lastmod": True,
         "sitemap_url_scheme": "{link}",
-        "sitemap_lastmod_record": record,
         "sitemap_page_dates": bool(dates),
     }
 

@@ -35,7 +35,6 @@ from docs_sitemap.exclusion_reason import (
     IGNORABLE_REASONS,
     ExclusionReason,
 )
-from docs_sitemap.record.store import ContentRecord, RecordedPage, open_store
 from docs_sitemap_cli.check.result import CheckResult, PathResult
 from docs_sitemap_cli.check.site_rules import RULES
 from docs_sitemap_cli.compare.comparison import Comparison
@@ -330,16 +329,6 @@ def json_page() -> Iterator[str]:
     yield _keys(SavedPage)
     yield "Each source file:"
     yield _keys(SavedSource)
-
-    yield "## The content record"
-    yield notes.CONTENT_RECORD
-    open_store("").parse(
-        notes.CONTENT_RECORD_EXAMPLE.encode()
-    )  # The example must be valid.
-    yield block("json", notes.CONTENT_RECORD_EXAMPLE)
-    yield _keys(ContentRecord)
-    yield "Each page:"
-    yield _keys(RecordedPage)
 
 
 def _shortened(text: str, start: str, end: str) -> str:

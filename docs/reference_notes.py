@@ -20,16 +20,16 @@ DESCRIPTIONS = {
         "Where the last-modified date of a page comes from, or why the date is unknown."
     ),
     "command-line": (
-        "The commands check, compare, explain, generate, index, record, report, and "
-        "submit of docs-sitemap, with all options and exit codes."
+        "The commands check, compare, explain, generate, index, report, and submit of "
+        "docs-sitemap, with all options and exit codes."
     ),
     "check-codes": (
         "Every error and warning that the sitemap checker reports, with its meaning "
         "and its fix."
     ),
     "json": (
-        "The JSON output of check, explain, compare, index, and report, and the formats "
-        "of the saved report and the content record."
+        "The JSON output of check, explain, compare, index, and report, and the format "
+        "of the saved report."
     ),
     "warnings": ("The types of warnings in Sphinx builds, and how to suppress them."),
     "python-api": (
@@ -42,9 +42,9 @@ OPTIONS_INTRODUCTION = """\
 
 You need none of these: once the address of your site is set, the defaults fit most sites. Options
 are grouped by what they change: the [address](#address), the [dates](#dates), the [commits and
-sources](#commits-and-sources) behind the dates, the [content record](#content-record), the
-[pages](#pages-and-their-values), the [languages](#languages), and the [output](#output). A few
-are [only for `docs-sitemap generate`](#only-for-docs-sitemap-generate).
+sources](#commits-and-sources) behind the dates, the [pages](#pages-and-their-values), the
+[languages](#languages), and the [output](#output). A few are
+[only for `docs-sitemap generate`](#only-for-docs-sitemap-generate).
 
 In MkDocs and ProperDocs, set options below the plugin:
 
@@ -92,7 +92,6 @@ OPTION_GROUPS: dict[str, list[str]] = {
         "repository",
         "ref",
     ],
-    "Content record": ["lastmod_record"],
     "Pages and their values": [
         "exclude",
         "include",
@@ -115,7 +114,6 @@ OPTION_EXAMPLES: dict[str, object] = {
     "exclude": ["drafts/*", "**/internal.md"],
     "include": ["javadoc/*"],
     "ignore_reasons": ["canonical"],
-    "lastmod_record": "site/record.json",
     "report": "sitemap-report.json",
     "url_scheme": "{lang}{version}{link}",
     "locales": {"en": {"path": ""}, "pt_BR": None, "zh_TW": "zh-Hant"},
@@ -125,7 +123,6 @@ OPTION_EXAMPLES: dict[str, object] = {
 # Paths in `conf.py` are relative to its folder, which is usually `docs`.
 SPHINX_EXAMPLES: dict[str, object] = {
     "ignore_dependencies": ["glossary.md", "../data/*.json"],
-    "lastmod_record": "../site/record.json",
     "report": "../sitemap-report.json",
 }
 
@@ -154,9 +151,6 @@ date with `git log`. See [What readers see](../explanation/dates.md#what-readers
 
 See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-change).""",
     "page_dates": "See [Show the date in the page](../guides/page-dates.md).",
-    "lastmod_record": (
-        "See [Keep dates until the content changes](../guides/content-record.md)."
-    ),
     "shallow": (
         "The notice of `warn` does not make a strict build fail. "
         "See [Accurate dates in CI](../guides/dates-in-ci.md)."
@@ -347,24 +341,6 @@ know which pages the build excluded on purpose, and may call them `missing`.
 
 All paths are relative. The same commit gives the same report. `version` is the version of this
 format."""
-
-CONTENT_RECORD = """\
-The file of the option [`lastmod_record`](options.md#lastmod_record): see
-[Keep dates until the content changes](../guides/content-record.md). The pages are sorted, one in
-each line. `version` is the version of this format."""
-
-CONTENT_RECORD_EXAMPLE = """\
-{
-"version": 1,
-"rules": 3,
-"base_path": "/docs/",
-"commit": "5b1d7a2f9c3e4086b7d51c2a9e0f3d4c6a8b7e21",
-"commit_date": "2026-05-31T08:30:00Z",
-"pages": {
-"": {"digest":"9f86d081884c7d659a2feaa0c55ad015","lastmod":"2026-05-31T08:30:00Z","body":"2cf24dba5fb0a30e"},
-"guide/setup/": {"digest":"60303ae22b998861bce3b28f33eec1be","lastmod":null,"body":"486ea46224d1bb4f"}
-}
-}"""
 
 WARNINGS_INTRODUCTION = """\
 # Warnings

@@ -12,7 +12,6 @@ from .config.read_the_docs import check_address, serves_robots
 from .config.values import DateFormat, Rule
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, sort_listed
-from .record.dates import RecordedDates
 from .site import Site
 from .sitemap.protocol import Url, format_lastmod
 from .sitemap.writer import remove_files
@@ -47,10 +46,8 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
             the option `shallow` is `error`.
     """
     diagnostics = Diagnostics()
-    entries, record = _find_entries(site, diagnostics)
+    entries = _find_entries(site, diagnostics)
     files = (write or _write)(entries, site, diagnostics)
-    if record is not None and site.is_complete and not site.is_preview:
-        record.save()
     report = _make_report(entries, files, diagnostics)
     if not site.is_preview:
         write_reports(report, site, diagnostics)
@@ -60,28 +57,23 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
 def plan_sitemap(site: Site) -> Report:
     """Return the report of `build_sitemap`, and write nothing."""
     diagnostics = Diagnostics()
-    entries, _ = _find_entries(site, diagnostics)
+    entries = _find_entries(site, diagnostics)
     return _make_report(entries, (), diagnostics)
 
 
-def _find_entries(
-    site: Site, diagnostics: Diagnostics
-) -> tuple[list[Entry], RecordedDates | None]:
-    """Return the entries of all pages, and the content record to write, if there is
-    one.
-    """
+def _find_entries(site: Site, diagnostics: Diagnostics) -> list[Entry]:
+    """Return the entries of all pages."""
     check_address(site.base_url, diagnostics)
     entries = match_pages(site, diagnostics)
-    record = RecordedDates.load(site, diagnostics)
-    select_pages(entries, site, diagnostics, record)
+    select_pages(entries, site, diagnostics)
     listed = sort_listed(entries)
     find_sources(listed, site, diagnostics)
-    find_lastmods(listed, site, diagnostics, record)
+    find_lastmods(listed, site, diagnostics)
     for entry in listed:
         entry.url = make_url(entry, site.options)
     edit_entries(listed, site, diagnostics)
     link_languages(entries, site, diagnostics)
-    return entries, record
+    return entries
 
 
 def _make_report(

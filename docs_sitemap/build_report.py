@@ -72,7 +72,6 @@ class Report:
         """
         if not self.files:
             return "no sitemap was written"
-        statuses = [entry.lastmod.status for entry in self.listed]
         undated = []
         for entry in self.listed:
             if entry.url.lastmod is None:
@@ -80,8 +79,6 @@ class Report:
         reasons = [entry.reason for entry in self.excluded if entry.reason]
         text = f"{self.files[0].name}: {count(len(self.listed), 'URL')}"
         text += f", {len(self.listed) - len(undated):,} with lastmod"
-        if DateStatus.RECORD in statuses:
-            text += f" ({statuses.count(DateStatus.RECORD):,} from the content record)"
         if undated:
             text += f", {len(undated):,} without lastmod{explain(undated)}"
         return f"{text}, {count(len(self.excluded), 'page')} excluded{explain(reasons)}"
@@ -108,8 +105,7 @@ def describe_code(ran_code: Sequence[str]) -> str:
     """Return what to do about the files that the code of a page read."""
     return (
         f"{' and '.join(ran_code)} ran code for this page: if the code read other "
-        "files, name them in the option dependencies, or keep a content record with "
-        "the option lastmod_record"
+        "files, name them in the option dependencies"
     )
 
 

@@ -12,7 +12,7 @@ from .sitemap.protocol import part_name
 from .sitemap.render import Renderer
 from .sitemap.urls import BaseUrl, make_loc
 
-_PATHS = ("template", "repository", "report", "lastmod_record", "source_dir")
+_PATHS = ("template", "repository", "report", "source_dir")
 
 # The name of no part is longer than with this number.
 _LAST_PART = 10**9
@@ -74,7 +74,7 @@ def with_address(options: Options, base_url: BaseUrl) -> Options:
 
 def without_address(options: Options) -> Options:
     """Return the options for local builds, which only show dates."""
-    return replace(options, base_url=BaseUrl("http://localhost/"), lastmod_record=None)
+    return replace(options, base_url=BaseUrl("http://localhost/"))
 
 
 def _contradictions(options: Options) -> Iterator[tuple[str, str]]:
@@ -86,7 +86,5 @@ def _contradictions(options: Options) -> Iterator[tuple[str, str]]:
         yield name, str(error)
     if options.ref != "HEAD" and options.repository is None:
         yield "ref", "the option repository is not set"
-    if options.lastmod_record and options.lastmod_record == options.report:
-        yield "lastmod_record", "the option report names the same file"
     if options.page_dates and not options.lastmod:
         yield "page_dates", "the option lastmod is off, so no page has a date"

@@ -19,14 +19,6 @@ class DateStatus(Described):
     """Where the date of a page comes from, or why it is unknown."""
 
     COMMIT = "commit", "the newest change to a source file has this date"
-    RECORD = (
-        "record",
-        "the main content has not changed since the date in the content record",
-    )
-    BUILT_COMMIT = (
-        "built-commit",
-        "the main content changed; the built commit has this date",
-    )
     FRONT_MATTER = "front-matter", "the page sets lastmod itself"
     HOOK = "hook", "the hook for entries set or removed the date"
     DISABLED = "disabled", "the option lastmod is off"

@@ -40,7 +40,6 @@ class BuildCode(Described):
     OPTION = "option", "An option is misspelled, or has no effect."
     PAGE = "page", "A page has an invalid value in its metadata, or cannot be read."
     PATTERN = "pattern", "A pattern or selector of an option matches no page."
-    RECORD = "record", "The content record is damaged."
     ROBOTS = "robots", "The sitemap cannot be added to `robots.txt`."
     TEMPLATE = "template", "The template failed, or did not render a sitemap."
     URL = "url", "A page has no valid URL."

@@ -93,8 +93,6 @@ class Entry:
             those that options name; `None` if they are not all known.
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
-        content: The digest of the main content, if the site has a content record;
-            `None` if the page has no readable HTML file.
         url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
     """
 
@@ -109,7 +107,6 @@ class Entry:
     sources: tuple[Source, ...] | None = ()
     dates: Mapping[Source, FileDate] = field(default_factory=dict)
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
-    content: str | None = None
     url: Url = Url("")
 
     @property
@@ -127,8 +124,6 @@ class Entry:
     @property
     def ran_code(self) -> tuple[str, ...]:
         """What ran code for the page, if the date depends on what this code read."""
-        if self.content is not None:  # The content record notices what the code read.
-            return ()
         if self.lastmod.status in (DateStatus.DISABLED, DateStatus.FRONT_MATTER):
             return ()
         for source in self.sources or ():

@@ -29,9 +29,6 @@ def find_page_dates(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
     """Return the W3C datetime of each page that has a date, by its URL, before pages
     are written. To read the history once, pass the same `history` to `build_sitemap`.
 
-    With a content record, the content of the written page decides. Call `correct_dates`
-    then.
-
     Args:
         site: The site.
         diagnostics: Receives what git reports, which `build_sitemap` does not repeat.

@@ -10,7 +10,6 @@ from .config.options import Options
 from .errors import OptionError
 from .git.history import History
 from .page import Page
-from .record.store import LoadedRecord
 from .sitemap.protocol import Url
 from .sitemap.urls import BaseUrl
 from .tools.files import StrPath
@@ -34,8 +33,6 @@ class Site:
         root: The project folder, to which the paths of `dependencies` are relative.
         history: Finds commits. To reuse its results, pass one with a cache folder, or
             pass the same one to several builds.
-        record: The content record of an earlier build, from `load_record`. By default,
-            it is read when the build of the sitemap starts.
         edit_url: Receives each listed page and its entry, and returns the entry to
             write, or `None` to exclude the page.
         markdown_extensions: The extensions with which the generator runs
@@ -48,9 +45,7 @@ class Site:
         is_owner: Whether an existing sitemap belongs to an earlier build, and not to
             the user. It is then removed if no page is listed.
         is_preview: Whether this build is only for local viewing. The sitemap is written
-            then, but no report, content record, or `robots.txt`.
-        is_complete: Whether the output contains no outdated pages. If not, the content
-            record is not written.
+            then, but no report or `robots.txt`.
         base_url: The URL that the URLs of all pages start with.
 
     Raises:
@@ -62,14 +57,12 @@ class Site:
     out_dir: StrPath
     root: StrPath = "."
     history: History | None = None
-    record: LoadedRecord | None = None
     edit_url: EditUrl | None = None
     markdown_extensions: Sequence[str] | None = None
     languages: Mapping[str, BaseUrl] | None = None
     generator: Literal["sphinx"] | None = None
     is_owner: bool = True
     is_preview: bool = False
-    is_complete: bool = True
     base_url: BaseUrl = field(init=False)
 
     def __post_init__(self) -> None:

@@ -13,7 +13,6 @@ from .console import print_error, print_line
 from .explain.command import explain
 from .generate.command import generate
 from .generate.planned_report import plan_report
-from .record import record
 from .report.command import report
 from .submit.command import submit
 from .versions.command import index
@@ -36,7 +35,7 @@ def root_command(ctx: click.Context) -> None:
     ctx.obj = plan_report
 
 
-for command in (check, compare, explain, generate, index, record, report, submit):
+for command in (check, compare, explain, generate, index, report, submit):
     root_command.add_command(command)
 
 

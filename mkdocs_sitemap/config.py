@@ -37,7 +37,6 @@ class SitemapConfig(base.Config):  # type: ignore[no-untyped-call]
     lastmod_date = _Option("merged")
     lastmod_format = _Option("datetime")
     page_dates = _Option(False)
-    lastmod_record = _Option()
     shallow = _Option("warn")
     ignore_revs_file = _Option(".git-blame-ignore-revs")
     dependencies = _Option({})

@@ -45,8 +45,7 @@ class ShownDates:
                 continue
             self._shown[file.abs_dest_path] = lastmod, format_date
             if file.page is not None and REVISION_DATE not in file.page.meta:
-                has_record = site.options.lastmod_record is not None
-                _set_fields(file.page, lastmod, format_date, has_record=has_record)
+                _set_fields(file.page, lastmod, format_date)
         return diagnostics
 
     def correct(self, report: Report) -> None:
@@ -58,14 +57,10 @@ class ShownDates:
         correct_dates(report.listed + report.excluded, self._shown)
 
 
-def _set_fields(
-    page: Page, lastmod: str, format_date: FormatDate, *, has_record: bool
-) -> None:
+def _set_fields(page: Page, lastmod: str, format_date: FormatDate) -> None:
     shown = make_page_date(lastmod, format_date)
     if shown is None:
         return
-    if has_record:
-        shown = shown.provisional()
     page.meta[REVISION_DATE] = page.meta[_FIELDS] = shown.element
     page.meta[f"{_FIELDS}_raw_iso_date"] = shown.day
     page.meta[f"{_FIELDS}_raw_iso_datetime"] = shown.timestamp

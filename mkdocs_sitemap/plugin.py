@@ -23,7 +23,6 @@ from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.errors import OptionError, ShallowError, UrlError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
-from docs_sitemap.record.store import LoadedRecord, load_record
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 from docs_sitemap.tools.cache_folder import find_cache_folder
@@ -57,7 +56,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._options = Options()
         self._url_error: UrlError | None = None
         self._languages: dict[str, BaseUrl] | None = None
-        self._record: LoadedRecord | None = None
         self._depth = 0
         self._sources: PageSources
         self._pages: list[Page] = []
@@ -82,8 +80,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             except OptionError as error:
                 message = f"the sitemap plugin has invalid options: {error}"
                 raise PluginError(message) from None
-            # Next, MkDocs empties the folder of the site, which may contain the record.
-            self._record = load_record(self._options)
             self._pages = []
             self._page_dates = ShownDates()
             self._sources = PageSources(config, find_cache_folder())
@@ -210,8 +206,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         with _one_line_errors():
             report = build_sitemap(self._site(self._pages, config))
         # Other builds write all pages again, with the dates of the sitemap.
-        has_other_dates = self._is_dirty or self._options.lastmod_record is not None
-        if self._options.page_dates and has_other_dates:
+        if self._options.page_dates and self._is_dirty:
             try:
                 self._page_dates.correct(report)
             except OSError as error:
@@ -230,14 +225,12 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             out_dir=config.site_dir,
             root=os.path.dirname(config_file(config)),
             history=self._history,
-            record=self._record,
             edit_url=find_url_hook(config),
             # Plugins add extensions that have no name.
             markdown_extensions=[str(name) for name in config.markdown_extensions],
             languages=self._languages,
             is_owner=self._is_owner,
             is_preview=self._is_serving,
-            is_complete=not self._is_dirty,
         )
 
 

@@ -82,7 +82,7 @@ class SitemapExtension:
         with _one_line_errors():
             dates = find_page_dates(site, diagnostics)
         _log_diagnostics(diagnostics, env)
-        self._dates = DocumentDates(builder, dates, options)
+        self._dates = DocumentDates(builder, dates)
         return self._dates.changed()
 
     def note_page(
@@ -113,14 +113,13 @@ class SitemapExtension:
             options = with_base_url(options, app.config)
         except UrlError as error:
             _remove_sitemap(app, options, error)
-            report = Report()
         else:
             pages = read_pages(builder, additional_pages, options)
             with _one_line_errors():
                 report = build_sitemap(self._make_site(app, pages, options, root))
             _log_report(app, options, report)
         if self._dates is not None:
-            self._dates.finish(report)
+            self._dates.save()
 
     def _make_site(
         self, app: Sphinx, pages: Iterable[Page], options: Options, root: str

@@ -18,15 +18,11 @@ from sphinx.config import Config
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
-from docs_sitemap.build_report import Report
 from docs_sitemap.built.page_date import DATE_CLASS
-from docs_sitemap.config.options import Options
-from docs_sitemap.diagnostics import BuildCode
-from docs_sitemap.page_dates import correct_dates, make_page_date
+from docs_sitemap.page_dates import make_page_date
 from docs_sitemap.tools.json_store import JsonStore
 
 from .pages import page_url
-from .sphinx_log import warn
 
 
 @dataclass(frozen=True)
@@ -42,15 +38,10 @@ class DocumentDates:
     Args:
         builder: The builder.
         urls: The W3C datetime of each page that has a date, by its URL.
-        options: The options of the sitemap.
     """
 
-    def __init__(
-        self, builder: StandaloneHTMLBuilder, urls: Mapping[str, str], options: Options
-    ) -> None:
+    def __init__(self, builder: StandaloneHTMLBuilder, urls: Mapping[str, str]) -> None:
         self._builder = builder
-        # With a content record, the content of the pages decides.
-        self._has_record = options.lastmod_record is not None
         self._dates: dict[str, str] = {}
         for docname in builder.env.found_docs:
             lastmod = urls.get(page_url(builder, docname))
@@ -80,8 +71,6 @@ class DocumentDates:
         shown = None if lastmod is None else make_page_date(lastmod, self._format)
         if shown is None:
             return
-        if self._has_record:
-            shown = shown.provisional()
         element = Markup(shown.element)  # noqa: S704 (it is escaped)
         context["last_updated"] = element
         theme = self._builder.theme
@@ -94,20 +83,8 @@ class DocumentDates:
         context["sitemap_lastmod"] = shown.timestamp
         context["metatags"] = f"{context.get('metatags', '')}\n    {shown.meta}"
 
-    def finish(self, report: Report) -> None:
-        """Write the dates of the sitemap into pages that show others, and remember what
-        all pages show.
-        """
-        if self._has_record:
-            shown = {}
-            for docname, lastmod in self._dates.items():
-                output = str(self._builder.get_outfilename(docname))
-                shown[output] = lastmod, self._format
-            try:
-                correct_dates(report.listed + report.excluded, shown)
-            except OSError as error:
-                message = f"the dates in pages cannot be corrected: {error}"
-                warn(BuildCode.WRITE, f"{message}. Fix: build all pages again.")
+    def save(self) -> None:
+        """Remember what all pages show."""
         dates = dict(sorted(self._dates.items()))
         with suppress(OSError):  # The next build writes all pages again.
             self._store.save(WrittenDates(dates))

@@ -53,10 +53,6 @@ _REFRESH = re.compile(
 _COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
 
 _BODY = re.compile(rb"<body[\s>/]", re.I)
-# After the body, themes write the time of the build.
-_BODY_END = re.compile(
-    rb"</body>\s*</html>\s*(?:<!--(?:(?!-->).)*-->\s*)*", re.I | re.S
-)
 # Replaces the start tag of the body, to see whether the parser found the body there.
 _BODY_MARK = "docs-sitemap-body"
 
@@ -84,19 +80,6 @@ class BuiltPage:
         if document.body is None or document.body.id != _BODY_MARK:
             document = _parse(start)
         return _read_head(document.css("html, head > *"))
-
-    @property
-    def body(self) -> bytes:
-        """The bytes of the body, or more if they cannot be found quickly."""
-        start = 0
-        end = len(self.data)
-        first = _BODY.search(self.data)
-        if first is not None:
-            start = first.start()
-        last = self.data.rfind(b"</body>")
-        if last >= 0 and _BODY_END.fullmatch(self.data, last):
-            end = last
-        return self.data[start:end]
 
     def parse(self) -> LexborHTMLParser:
         """Parse the complete page."""

@@ -29,12 +29,6 @@ _DECLARED = (
 )
 _DATE = re.compile(rb"\d{4}-\d\d-\d\d")
 
-# Templates can write the date anywhere, so these texts take its place until it is
-# certain.
-_TEXT = "docs-sitemap-text"
-_DAY = "docs-sitemap-day"
-_TIMESTAMP = "docs-sitemap-timestamp"
-
 
 def find_declared_days(page: bytes) -> list[date]:
     """Return the days on which a page says that it was changed last, one for each way
@@ -79,21 +73,9 @@ class PageDate(NamedTuple):
         """The element for the head of the page: <https://ogp.me/#type_article>."""
         return f'<meta property="article:modified_time" content="{self.timestamp}" />'
 
-    def provisional(self) -> PageDate:
-        """Return the date for a page whose content decides the date."""
-        return PageDate(_TEXT, _DAY, _TIMESTAMP)
-
     def write_into(self, page: bytes) -> bytes:
         """Return the HTML of a page with this date in place of another one. Every other
         byte stays the same.
         """
         page = _TIME.sub(lambda _: self.element.encode(), page)
-        page = _META.sub(lambda _: self.meta.encode(), page)
-        values = {
-            _TEXT: html.escape(self.text),
-            _DAY: self.day,
-            _TIMESTAMP: self.timestamp,
-        }
-        for mark, value in values.items():
-            page = page.replace(mark.encode(), value.encode())
-        return page
+        return _META.sub(lambda _: self.meta.encode(), page)

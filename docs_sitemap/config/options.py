@@ -63,9 +63,6 @@ class Options:
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
             the day.
         page_dates (boolean): Show the date of each page to readers. It is the same date as in the sitemap.
-        lastmod_record (path of a `.json` file): Keep the date of a page until its main
-            content changes. The file contains the content record: a digest and the date
-            of each page.
         shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not
             contain the commits of some pages: log a notice, fetch the missing history,
             or fail.
@@ -128,7 +125,6 @@ class Options:
         DateFormat.DATETIME, parsers.parse_choice(DateFormat)
     )
     page_dates: bool = _option(False, parsers.parse_bool)
-    lastmod_record: str | None = _option(None, parsers.parse_record)
     shallow: ShallowAction = _option(
         ShallowAction.WARN, parsers.parse_choice(ShallowAction)
     )

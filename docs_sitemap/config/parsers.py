@@ -287,13 +287,6 @@ def parse_report(value: object) -> str | Literal[False] | None:
     """
     if is_false(value):
         return False
-    return parse_record(value)
-
-
-def parse_record(value: object) -> str | None:
-    """Accept the path of a JSON file. The empty text means that there is no such
-    file.
-    """
     path = parse_path(value)
     if path is not None and not path.endswith(".json"):
         raise _mismatch(value, "the path of a file that ends in .json")

@@ -20,7 +20,6 @@ from docs_sitemap.git.file_date import FileDate, HistoryOptions, HistoryResult, 
 from docs_sitemap.git.history import History
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.page import Page, Source, SourceRole
-from docs_sitemap.record.dates import RecordedDates
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.shown.text import find_parser
 from docs_sitemap.site import Site
@@ -30,10 +29,7 @@ from .installed import import_names
 
 
 def find_lastmods(
-    entries: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
-    record: RecordedDates | None,
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
     """Set the date of each page.
 
@@ -41,17 +37,13 @@ def find_lastmods(
         entries: The listed pages.
         site: The site.
         diagnostics: Receives warnings and notices about dates.
-        record: The content record; `None` if the site has none.
 
     Raises:
         ShallowError: A shallow clone does not contain the commits of some pages, and
             the option `shallow` is `error`.
     """
-    options = site.options
     from_git = date_entries(entries, site, diagnostics)
-    if record is not None and options.lastmod:
-        record.apply(entries, _history_options(options))
-    _report_missing_history(from_git, options.shallow, diagnostics)
+    _report_missing_history(from_git, site.options.shallow, diagnostics)
     _report_unknown_sources(from_git, diagnostics)
 
 
@@ -228,7 +220,7 @@ def _report_unknown_sources(entries: Sequence[Entry], diagnostics: Diagnostics) 
         message = f"{name} has no lastmod: {reason}."
         if "Fix: " not in reason:
             message += (
-                " Fix: set lastmod in the page, or keep a content record with the "
-                "option lastmod_record."
+                " Fix: set lastmod in the page, or name its source files in the option "
+                "dependencies."
             )
         diagnostics.note(BuildCode.PAGE, message, page=name)

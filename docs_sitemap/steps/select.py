@@ -10,17 +10,14 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import UrlError
 from docs_sitemap.exclusion_reason import FIRM_REASONS, ExclusionReason
-from docs_sitemap.record.dates import RecordedDates
+from docs_sitemap.page import Page
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import make_loc
 
 
 def select_pages(
-    entries: Sequence[Entry],
-    site: Site,
-    diagnostics: Diagnostics,
-    record: RecordedDates | None,
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
     """Set the URL of each page, or the reason why it is excluded. Of pages with the
     same URL, the last is listed, unless only an earlier one is requested. Invalid URLs,
@@ -28,7 +25,7 @@ def select_pages(
     """
     by_loc: dict[str, Entry] = {}
     for entry in entries:
-        _select_page(entry, site, diagnostics, record)
+        _select_page(entry, site, diagnostics)
         if entry.reason is not None:
             continue
         first = by_loc.get(entry.loc)
@@ -41,12 +38,8 @@ def select_pages(
         by_loc[entry.loc] = entry
 
 
-def _select_page(
-    entry: Entry, site: Site, diagnostics: Diagnostics, record: RecordedDates | None
-) -> None:
-    """Set the URL of a page, and what its HTML file contains, or the first reason to
-    exclude it.
-    """
+def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
+    """Set the URL of a page, or the first reason to exclude it."""
     page = entry.page
     options = site.options
     ignored = set(options.ignore_reasons)
@@ -65,7 +58,7 @@ def _select_page(
     if not page.is_translated:
         _exclude(entry, [(ExclusionReason.UNTRANSLATED, "")], ignored)
     if entry.reason is None:
-        head = _read_page(entry, site, diagnostics, record)
+        head = _read_head(page, diagnostics)
         verdict = judge(
             head, entry.loc, ignored=ignored, known_canonicals=page.canonicals
         )
@@ -100,20 +93,14 @@ def _build_reasons(entry: Entry) -> Iterator[Reason]:
         yield ExclusionReason.NOT_WRITTEN, output
 
 
-def _read_page(
-    entry: Entry, site: Site, diagnostics: Diagnostics, record: RecordedDates | None
-) -> Head:
-    """Return the head of a page, and set the digest of its content for a content
-    record. The head of a page that cannot be read is empty.
-    """
-    page = entry.page
-    has_record = record is not None and site.options.lastmod
-    if page.head is not None and not has_record:
+def _read_head(page: Page, diagnostics: Diagnostics) -> Head:
+    """Return the head of a page, which is empty if the page cannot be read."""
+    if page.head is not None:
         return page.head
     if page.output is None:
         return Head()
     try:
-        html = read_page(page.output, only_head=not has_record)
+        return read_page(page.output, only_head=True).head
     except FileNotFoundError:  # the reason `not-written` is ignored
         return Head()
     except OSError as error:
@@ -123,11 +110,6 @@ def _read_page(
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
         return Head()
-    if record is not None and site.options.lastmod:
-        record.read_content(entry, html)
-    if page.head is not None:
-        return page.head
-    return html.head
 
 
 def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:

@@ -27,10 +27,6 @@ class StoreError(Exception):
     """A file cannot be used. The message is one line with the reason."""
 
 
-class OtherVersionError(StoreError):
-    """Another version of docs-sitemap wrote the file."""
-
-
 class JsonStore(Generic[_T]):
     """A JSON file with one object: the fields of a dataclass or `msgspec.Struct`, and
     `version`.
@@ -70,8 +66,7 @@ class JsonStore(Generic[_T]):
             if not isinstance(content, dict):
                 raise StoreError("it does not contain a JSON object")
             if content.pop("version", None) != self._version:
-                reason = "it was written by another version of docs-sitemap"
-                raise OtherVersionError(reason)
+                raise StoreError("it was written by another version of docs-sitemap")
             return msgspec.convert(content, self._type)
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
             raise StoreError(f"it is invalid ({one_line(str(error))})") from None

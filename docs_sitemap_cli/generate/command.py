@@ -31,8 +31,6 @@ _DAY = 10
 # What dates a page instead of a rule, or why no rule does.
 _ORIGINS = {
     DateStatus.COMMIT: "the option dependencies",
-    DateStatus.RECORD: "the content record",
-    DateStatus.BUILT_COMMIT: "the content record",
     DateStatus.FRONT_MATTER: "its front matter",
     DateStatus.NO_SOURCE: "no source found",
 }
@@ -43,7 +41,7 @@ _ORIGINS = {
 Examples:
   docs-sitemap generate site --base-url https://example.org/docs/
   docs-sitemap generate build --dry-run
-  docs-sitemap generate public --min-dated 90 --record record.json
+  docs-sitemap generate public --min-dated 90
 
 \b
 Exit codes:
@@ -74,13 +72,6 @@ Exit codes:
     "--exclude",
     metavar="PATTERNS",
     help="The pages to leave out: patterns such as 'drafts/*', separated by commas.",
-)
-@click.option(
-    "--record",
-    "lastmod_record",
-    metavar="FILE",
-    help="The content record, a .json file: pages keep their dates until their main "
-    "content changes.",
 )
 @click.option(
     "--min-dated", metavar="PERCENT", help="Fail if fewer listed pages have a date."

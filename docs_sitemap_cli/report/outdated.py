@@ -95,8 +95,7 @@ def _compare(page: ReportedPage, uses: Mapping[str, int]) -> OutdatedText:
             edited = day
         elif day > changed and uses[source.path] <= _MAX_PAGES and _is_code(source):
             changed, newest = day, source.path
-    # A content record knows that readers see no change after the date of the page.
-    if edited == date.min or changed > (page.day or date.max):
+    if edited == date.min:
         changed = edited
     return OutdatedText(
         (changed - edited).days,

@@ -27,6 +27,11 @@ DOCS = {
     "blog/posts/hello.md": "---\ndate: 2024-03-05\n---\n# Hello",
     "old.md": "---\nsitemap:\n  exclude: true\n---\n# Old",
 }
+DEPENDENCIES = """\
+[dependencies]
+"blog/index.html" = ["docs/blog/posts/**/*.md"]
+"blog/archive/*" = ["docs/blog/posts/**/*.md"]
+"""
 INCLUDED = {"limits.md": "Up to 100 files.\n", "example.py": "print('Hello')\n"}
 
 
@@ -38,7 +43,6 @@ def mkdocs_site(tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
     site = MkDocsSite.create(
         tmp_path_factory.mktemp("project"),
         {},
-        sitemap={"lastmod_record": "site/record.json"},
         plugins=["blog"],
         theme={"name": "material", "font": False, "features": ["content.action.edit"]},
         repo_url="https://github.com/example/project",
@@ -86,10 +90,10 @@ def test_zensical(mkdocs_site: MkDocsSite) -> None:
     done = docs_sitemap("check", "--strict", "site", cwd=site.path)
     assert done.code == 0, done
 
-    # With the record of the last build with MkDocs, lists keep their dates, too.
-    shutil.copy(site.path / "before/record.json", site.path)
-    done = docs_sitemap("generate", "site", "--record", "record.json", cwd=site.path)
-    assert done.out.startswith("9 pages listed, 9 dated: 9 by the content record"), done
+    # With the dependencies of the guide, lists keep their dates, too.
+    (site.path / "docs-sitemap.toml").write_text(DEPENDENCIES, encoding="utf-8")
+    done = docs_sitemap("generate", "site", cwd=site.path)
+    assert done.out.startswith("9 pages listed, 9 dated: 7 by their edit link"), done
     assert compare(site) == "9 URLs before, 9 after\n"
 
 

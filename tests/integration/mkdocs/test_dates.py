@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import time
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -268,3 +270,21 @@ def test_skipped_commits_are_explained(
     monkeypatch.chdir(project)
     done = invoke("explain", "site", "index.md")
     assert "1 newer commit skipped" in done.out
+
+
+def test_dates_in_the_future_are_not_written_and_check_agrees(project: Path) -> None:
+    pages = {"index.md": "# Home\n", "a.md": "# A\n", "b.md": "# B\n"}
+    site = MkDocsSite.create(project, pages)
+    now = int(time.time())
+    for name, days_ahead in ("a", 0.9), ("b", 1.1):
+        site.repository.write({f"docs/{name}.md": f"# {name}\n\nChanged."})
+        site.repository.git("add", "-A")
+        timestamp = now + int(days_ahead * 86_400)
+        site.repository.git("commit", "-q", "-m", name, committed=timestamp)
+    site.repository.git("commit", "-q", "--allow-empty", "-m", "now", committed=now)
+    log = site.run("build", "--strict", "--verbose")
+    dates = {url: entry.lastmod for url, entry in site.read().items()}
+    ahead = datetime.fromtimestamp(now + 77_760, UTC).isoformat()
+    assert dates == {"": noon(1), "a/": ahead, "b/": None}
+    assert "b/ (b.md): no date: future-date" in log
+    assert invoke("check", "--strict", "site", cwd=project).code == 0

@@ -109,8 +109,7 @@ def test_templates_can_use_the_fields_of_the_other_plugin(project: Path) -> None
         "{{ page.meta.git_revision_date_localized }}</i>{% endif %}{% endblock %}"
     )
     theme = {"name": "material", "custom_dir": "overrides"}
-    record = {"lastmod_record": "record.json"}
-    site = make_site(project, sitemap=record, theme=theme)
+    site = make_site(project, theme=theme)
     site.repository.write({"overrides/main.html": main})
     site.run("build")
     text = (site.site / "a/index.html").read_text()
@@ -126,26 +125,6 @@ def test_a_hook_changes_and_removes_the_shown_date(project: Path) -> None:
     dates = listed_and_shown(site)
     assert dates[""] == (None, None)
     assert dates["a/"] == ("2021-03-04", "2021-03-04")
-
-
-@pytest.mark.parametrize("theme", ["material", "mkdocs"])
-def test_a_content_record_decides_which_date_is_shown(
-    project: Path, theme: str
-) -> None:
-    record = {"lastmod_record": "record.json"}
-    site = make_site(project, sitemap=record, theme={"name": theme})
-    site.run("build")
-    first = listed_and_shown(site)
-    assert first["a/"] == (noon(2), noon(2))
-    site.repository.commit({"docs/a.md": f"<br hidden>\n\n{PAGES['a.md']}"}, day=5)
-    site.run("build")
-    # The content is the same, so both dates stay, and showing them is no change.
-    assert listed_and_shown(site) == first
-    site.run("build")
-    assert listed_and_shown(site) == first
-    site.repository.commit({"docs/a.md": "# New\n"}, day=6)
-    site.run("build")
-    assert listed_and_shown(site)["a/"] == (noon(6), noon(6))
 
 
 def test_pages_that_a_dirty_build_skips_show_the_new_date(project: Path) -> None:
@@ -171,11 +150,8 @@ def test_each_language_has_its_own_format(project: Path) -> None:
     assert shown_dates(site.site / "fr/index.html")[0][1] == "1 janvier 2024"
 
 
-@pytest.mark.parametrize("record", [None, "record.json"])
-def test_local_builds_without_an_address_show_dates(
-    project: Path, record: str | None
-) -> None:
-    site = make_site(project, sitemap={"lastmod_record": record})
+def test_local_builds_without_an_address_show_dates(project: Path) -> None:
+    site = make_site(project)
     site.replace_in_config("site_url", "# site_url")
     site.run("build")
     assert shown_dates(site.site / "a/index.html") == [(noon(2), "2. Januar 2024")]
@@ -192,14 +168,3 @@ def test_dates_cannot_be_shown_if_they_are_off(project: Path) -> None:
     site = make_site(project, sitemap={"lastmod": False})
     log = site.run("build", succeeds=False)
     assert "'page_dates': the option lastmod is off" in log
-
-
-def test_the_option_is_no_change_of_the_content(project: Path) -> None:
-    options = {"lastmod_record": "record.json", "page_dates": False}
-    site = make_site(project, sitemap=options, theme={"name": "mkdocs"})
-    site.run("build")
-    before = listed_and_shown(site)["a/"][0]
-    site.repository.commit({}, day=8)
-    site.replace_in_config("page_dates: false", "page_dates: true")
-    site.run("build")
-    assert listed_and_shown(site)["a/"] == (before, before)

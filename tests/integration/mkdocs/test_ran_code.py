@@ -4,7 +4,6 @@ reads.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from support.mkdocs import MkDocsSite, build_days, days, snippets
 
 HINT = (
     "{} ran code for this page: if the code read other files, name them in the option "
-    "dependencies, or keep a content record with the option lastmod_record"
+    "dependencies"
 )
 # Makes the modules in the folder of the project importable.
 HOOK = """
@@ -158,7 +157,7 @@ def test_data_of_markdownextradata(project: Path) -> None:
     assert explain(site) == {"index.md": HINT.format("markdownextradata"), "a.md": None}
 
 
-def test_a_content_record_knows_what_code_shows(project: Path) -> None:
+def test_data_of_macros_is_known_but_not_what_they_read(project: Path) -> None:
     main = (
         "def define_env(env):\n    env.macro(lambda: open('data.txt').read(), 'show')\n"
     )
@@ -170,7 +169,3 @@ def test_a_content_record_knows_what_code_shows(project: Path) -> None:
     site.build()
     assert days(site) == {"": 2, "a/": 2}
     assert explain(site) == {"index.md": HINT.format("mkdocs-macros"), "a.md": None}
-    site.replace_in_config("sitemap: {}", "sitemap: {lastmod_record: record.json}")
-    site.run("build")
-    assert json.loads((site.path / "record.json").read_bytes())
-    assert explain(site) == {"index.md": None, "a.md": None}

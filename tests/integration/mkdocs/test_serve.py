@@ -94,21 +94,6 @@ def test_rebuilds_do_not_run_git(project: Path, tmp_path: Path) -> None:
         assert log.read_text() == commands
 
 
-def test_the_content_record_is_used_but_not_written(project: Path) -> None:
-    record = project / "record.json"
-    site = MkDocsSite.create(
-        project, {"index.md": "# Home"}, sitemap={"lastmod_record": "record.json"}
-    )
-    site.build()
-    data = record.read_bytes()
-    site.repository.commit({"docs/index.md": "# Home\n\n"}, day=2)
-    with serve(project) as base_url:
-        wait_until(lambda: bool(fetch_sitemap(base_url)))
-        (entry,) = read(fetch_sitemap(base_url))
-    assert entry.lastmod == noon(1)
-    assert record.read_bytes() == data
-
-
 def test_robots_txt_is_served_as_it_is(project: Path) -> None:
     pages = {"index.md": "# Home", "robots.txt": "User-agent: *"}
     MkDocsSite.create(

@@ -388,3 +388,26 @@ def test_metadata_from_other_extensions_may_have_any_shape(project: Path) -> Non
         in log.warnings
     )
     assert set(site.read()) == set(HTML)
+
+
+@needs_posix
+def test_a_committed_link_does_not_lead_out_of_the_repository(
+    project: Path, tmp_path: Path
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    leftover = outside / f".docs-sitemap-{'0' * 16}.tmp"
+    leftover.touch()
+    site = SphinxSite.create(project, PAGES, sitemap_report="../rec/a.json")
+    (project / "rec").symlink_to(outside)
+    site.repository.commit({}, day=2)
+    log = site.log()
+    assert log.number_of_warnings == 1
+    assert (
+        "rec/a.json (its folder is a symbolic link to a place outside the"
+        in log.warnings
+    )
+    assert [*outside.iterdir()] == [leftover]
+    # Paths that the configuration itself puts outside are written.
+    site.log(overrides={"sitemap_report": str(outside / "a.json")})
+    assert {path.name for path in outside.iterdir()} == {"a.json"}

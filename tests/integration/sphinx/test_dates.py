@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 import venv
 from pathlib import Path
 
+from support.cli import invoke
 from support.command import run
 from support.platforms import needs_posix
 from support.readers import read_site
@@ -237,3 +239,18 @@ def test_generated_documents_that_git_ignores_have_the_date_of_their_dependencie
         'sitemap_dependencies = {"gallery/*": ["../examples/a.py"]}\n'
     )
     assert days(site.build()) == {"index": 1, "gallery/a": 3}
+
+
+def test_dates_in_the_future_are_not_written_and_check_agrees(project: Path) -> None:
+    site = SphinxSite.create(project, {"index.rst": document("Home")})
+    site.repository.write({"docs/index.rst": document("New")})
+    site.repository.git("add", "-A")
+    now = int(time.time())
+    site.repository.git("commit", "-q", "-m", "clock", committed=now + 95_040)
+    site.repository.git("commit", "-q", "--allow-empty", "-m", "now", committed=now)
+    assert days(site.build("dirhtml")) == {"": None}
+    out = str(site.out("dirhtml"))
+    explain = invoke("explain", "--format", "json", out, "index.rst", cwd=project)
+    (result,) = explain.json()["results"]
+    assert result["pages"][0]["page"]["date_status"] == "future-date"
+    assert invoke("check", "--strict", out, cwd=project).code == 0

@@ -73,14 +73,12 @@ PYDATA = {
 }
 
 
-@pytest.mark.parametrize("record", ["", "../record.json"])
-def test_themes_can_write_the_date_into_attributes(project: Path, record: str) -> None:
+def test_themes_can_write_the_date_into_attributes(project: Path) -> None:
     site = make_site(
         project,
         html_theme="pydata_sphinx_theme",
         html_theme_path=["_themes"],
         html_last_updated_fmt='"%d" & %m',
-        sitemap_lastmod_record=record,
     )
     site.repository.write(PYDATA)
     site.build()
@@ -88,17 +86,6 @@ def test_themes_can_write_the_date_into_attributes(project: Path, record: str) -
     escaped = re.compile(r"&(?:quot|#34);02&(?:quot|#34); &amp; 01")
     assert re.search(f'docbuild:last-update" content="{escaped.pattern}"/>', text)
     assert "docs-sitemap-" not in text
-
-
-@pytest.mark.parametrize("theme", ["alabaster", "classic"])
-def test_the_shown_date_is_no_content(project: Path, theme: str) -> None:
-    site = make_site(project, sitemap_lastmod_record="../record.json")
-    site.log(overrides={"html_theme": theme})
-    first = listed_and_shown(site)
-    comment = PAGES["a.rst"] + "\n.. raw:: html\n\n   <!-- hidden -->\n"
-    site.repository.commit({"docs/a.rst": comment}, day=5)
-    site.log(overrides={"html_theme": theme}, force_all=True)
-    assert listed_and_shown(site) == first
 
 
 def test_the_format_is_the_one_of_sphinx(project: Path) -> None:
@@ -142,23 +129,8 @@ def test_dates_disappear_when_the_option_is_turned_off(project: Path) -> None:
     assert shown_dates(site.out() / "a.html") == []
 
 
-def test_a_content_record_decides_which_date_is_shown(project: Path) -> None:
-    site = make_site(project, sitemap_lastmod_record="../record.json")
-    site.build()
-    first = listed_and_shown(site)
-    comment = PAGES["a.rst"] + "\n.. raw:: html\n\n   <!-- hidden -->\n"
-    site.repository.commit({"docs/a.rst": comment}, day=5)
-    site.build()
-    assert listed_and_shown(site) == first
-    (project / "record.json").unlink()
-    site.log()
-    dates = listed_and_shown(site)
-    assert all(listed == shown for listed, shown in dates.values())
-
-
-@pytest.mark.parametrize("record", ["", "../record.json"])
-def test_local_builds_without_an_address_show_dates(project: Path, record: str) -> None:
-    site = make_site(project, html_baseurl="", sitemap_lastmod_record=record)
+def test_local_builds_without_an_address_show_dates(project: Path) -> None:
+    site = make_site(project, html_baseurl="")
     site.log()
     assert shown_dates(site.out() / "a.html") == [(noon(2), "Jan 02, 2024")]
 

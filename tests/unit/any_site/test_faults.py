@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
 import os
 import shutil
 import subprocess
@@ -441,7 +440,7 @@ def test_min_dated(repository: Repository, least: str) -> None:
 
 def test_nothing_is_written_for_a_dry_run(repository: Repository) -> None:
     before = contents(repository.path)
-    out = run("--dry-run", "--record", "record.json").out
+    out = run("--dry-run").out
     assert f"{noon(2)[:10]}  a.html  its path: docs/a.md" in out
     assert contents(repository.path) == before
 
@@ -476,28 +475,8 @@ def test_a_folder_that_cannot_be_written(repository: Repository) -> None:
 
 
 def test_two_commands_at_once(repository: Repository) -> None:
-    command = [
-        *COMMAND,
-        "generate",
-        "site",
-        "--base-url",
-        BASE,
-        "--record",
-        "record.json",
-    ]
+    command = [*COMMAND, "generate", "site", "--base-url", BASE]
     runs = [subprocess.Popen(command, stderr=subprocess.DEVNULL) for _ in range(2)]
     assert [one.wait() for one in runs] == [0, 0]
     assert dates() == DATES
-    assert json.loads(Path("record.json").read_bytes())["pages"].keys() == DATES.keys()
     assert list(Path("site").glob(".docs-sitemap*")) == []
-
-
-def test_dates_of_the_content_record(repository: Repository) -> None:
-    """A new commit without a change to the page keeps the date; a change has the new
-    one.
-    """
-    run("--record", "record.json")
-    repository.commit({"docs/a.md": "a, reformatted", "docs/b.md": "b, edited"}, day=9)
-    write_site(Path("site"), {"b.html": html("b", "<p>Edited</p>")})
-    run("--record", "record.json")
-    assert dates() == DATES | {"b.html": noon(9)}

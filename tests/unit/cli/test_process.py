@@ -235,7 +235,6 @@ def test_help_and_version() -> None:
         "explain",
         "generate",
         "index",
-        "record",
         "report",
         "submit",
     ]

@@ -73,8 +73,6 @@ INVALID: dict[str, list[object]] = {
     "lastmod_changes": ["Text", True],
     "lastmod_date": ["Authored", "author", "committer", 1],
     "lastmod_format": ["time", True],
-    "lastmod_record": ["record.txt", "a\0.json", 1, True, ["record.json"]],
-    "lastmod_record_selector": ["main[", ":x", 1, True, ["main"]],
     "shallow": ["unshallow", True],
     "ignore_revs_file": ["/etc/passwd", "../revs", "a/../../b", True, 3],
     "dependencies": [
@@ -89,7 +87,7 @@ INVALID: dict[str, list[object]] = {
     ],
     "ignore_dependencies": [3, [3], [""], ["/etc/passwd"]],
     "repository": [3, []],
-    "report": [3, [], "mkdocs.yml", "site/sitemap.xml"],
+    "report": [3, [], "mkdocs.yml", "site/sitemap.xml", "a\0.json", True],
     "ref": ["", "--all", "a b", "a\nb", 3],
     "language": [3],
     "version": [3],

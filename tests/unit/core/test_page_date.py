@@ -31,13 +31,6 @@ def test_only_the_date_changes(before: list[str], after: list[str]) -> None:
     assert NEW.write_into(new) == new
 
 
-def test_provisional_dates_are_replaced_wherever_they_are() -> None:
-    provisional = OLD.provisional()
-    page = f"{provisional.element} '{provisional.day}' \"{provisional.timestamp}\""
-    expected = f"{NEW.element} '{NEW.day}' \"{NEW.timestamp}\""
-    assert NEW.write_into(page.encode()) == expected.encode()
-
-
 def test_the_text_is_escaped() -> None:
     assert "&lt;4 &quot;juin&quot; &amp; 2026&gt;</time>" in NEW.element
 

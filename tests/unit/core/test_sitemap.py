@@ -573,14 +573,15 @@ def test_a_missing_template_is_an_error(tmp_path: Path, name: str) -> None:
 
 
 def test_paths_are_relative_to_a_folder(tmp_path: Path) -> None:
-    record = str(tmp_path / "b.json")
-    paths = {"report": "a.json", "repository": "..", "lastmod_record": record}
+    template = str(tmp_path / "sitemap.xml")
+    Path(template).touch()
+    paths = {"report": "a.json", "repository": "..", "template": template}
     options = read_options(paths, "/project/docs")
     assert (options.report, options.repository) == (
         "/project/docs/a.json",
         "/project/docs/..",
     )
-    assert options.lastmod_record == record
+    assert options.template == template
     assert read_options({"report": False}, "/project").report is False
 
 

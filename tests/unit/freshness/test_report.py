@@ -248,13 +248,6 @@ def test_a_page_without_a_text_of_its_own(
     assert bool(found) is is_reported
 
 
-def test_a_change_that_the_content_record_does_not_see(tmp_path: Path) -> None:
-    changed = documenting("a/", "2023-01-01", {"a.py": "2026-01-01"})
-    changed.lastmod = "2024-01-01"
-    changed.date_status = DateStatus.RECORD
-    assert outdated(tmp_path, changed) == []
-
-
 def test_older_than_reports_only_older_pages_and_fails(tmp_path: Path) -> None:
     save(
         tmp_path,
