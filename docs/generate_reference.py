@@ -24,7 +24,6 @@ import griffe
 import yaml
 
 import docs_sitemap
-from docs_sitemap.build_report import SavedPage, SavedReport, SavedSource
 from docs_sitemap.built.head import Head
 from docs_sitemap.config.options import OPTIONS, Option
 from docs_sitemap.date_status import DateStatus
@@ -35,6 +34,7 @@ from docs_sitemap.exclusion_reason import (
     IGNORABLE_REASONS,
     ExclusionReason,
 )
+from docs_sitemap.saved_report import SavedPage, SavedReport, SavedSource
 from docs_sitemap_cli.check.result import CheckResult, PathResult
 from docs_sitemap_cli.check.site_rules import RULES
 from docs_sitemap_cli.compare.comparison import Comparison

@@ -5,7 +5,6 @@ is private.
 """
 
 from .build import build_sitemap, remove_sitemap
-from .build_report import Report
 from .config.options import Options
 from .configure import read_options
 from .date_status import DateStatus
@@ -15,6 +14,7 @@ from .errors import OptionError, ShallowError, SitemapError, UrlError
 from .exclusion_reason import ExclusionReason
 from .git.history import History
 from .page import Page, Source, SourceRole
+from .result import BuildResult
 from .site import Site
 from .sitemap.protocol import Alternate, Url
 from .sitemap.urls import BaseUrl, parse_base_url, quote_path
@@ -22,6 +22,7 @@ from .sitemap.urls import BaseUrl, parse_base_url, quote_path
 __all__ = [
     "Alternate",
     "BaseUrl",
+    "BuildResult",
     "DateStatus",
     "Diagnostic",
     "Entry",
@@ -31,7 +32,6 @@ __all__ = [
     "OptionError",
     "Options",
     "Page",
-    "Report",
     "Severity",
     "ShallowError",
     "Site",

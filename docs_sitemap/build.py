@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from .build_report import Report, explain, write_reports
 from .built.robots_txt import add_to_robots, is_robots_effective
 from .config.options import Options
 from .config.read_the_docs import check_address, serves_robots
 from .config.values import DateFormat, Rule
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, sort_listed
+from .result import BuildResult, explain
+from .saved_report import write_reports
 from .site import Site
 from .sitemap.protocol import Url, format_lastmod
 from .sitemap.writer import remove_files
@@ -29,11 +30,11 @@ WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 """
 
 
-def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
+def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> BuildResult:
     """Build the sitemap of a site: the entry point for generator integrations.
 
     Problems with pages, git, or templates do not stop the build, unless the option
-    `shallow` is `error`. They are in the `diagnostics` of the report, for the
+    `shallow` is `error`. They are in the `diagnostics` of the result, for the
     integration to log. Each file is replaced completely or not at all.
 
     Args:
@@ -48,17 +49,17 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> Report:
     diagnostics = Diagnostics()
     entries = _find_entries(site, diagnostics)
     files = (write or _write)(entries, site, diagnostics)
-    report = _make_report(entries, files, diagnostics)
+    result = _make_result(entries, files, diagnostics)
     if not site.is_preview:
-        write_reports(report, site, diagnostics)
-    return replace(report, diagnostics=tuple(diagnostics))
+        write_reports(result, site, diagnostics)
+    return replace(result, diagnostics=tuple(diagnostics))
 
 
-def plan_sitemap(site: Site) -> Report:
-    """Return the report of `build_sitemap`, and write nothing."""
+def plan_sitemap(site: Site) -> BuildResult:
+    """Return the result of `build_sitemap`, and write nothing."""
     diagnostics = Diagnostics()
     entries = _find_entries(site, diagnostics)
-    return _make_report(entries, (), diagnostics)
+    return _make_result(entries, (), diagnostics)
 
 
 def _find_entries(site: Site, diagnostics: Diagnostics) -> list[Entry]:
@@ -76,12 +77,12 @@ def _find_entries(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     return entries
 
 
-def _make_report(
+def _make_result(
     entries: Sequence[Entry], files: tuple[Path, ...], diagnostics: Diagnostics
-) -> Report:
+) -> BuildResult:
     excluded = [entry for entry in entries if entry.reason is not None]
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
-    return Report(
+    return BuildResult(
         tuple(sort_listed(entries)), tuple(excluded), files, tuple(diagnostics)
     )
 

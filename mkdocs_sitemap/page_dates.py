@@ -7,7 +7,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 
-from docs_sitemap.build_report import Report
 from docs_sitemap.built.page_date import DATE_CLASS
 from docs_sitemap.diagnostics import Diagnostics
 from docs_sitemap.page_dates import (
@@ -16,6 +15,7 @@ from docs_sitemap.page_dates import (
     find_page_dates,
     make_page_date,
 )
+from docs_sitemap.result import BuildResult
 from docs_sitemap.site import Site
 
 from .languages import theme_language
@@ -48,13 +48,13 @@ class ShownDates:
                 _set_fields(file.page, lastmod, format_date)
         return diagnostics
 
-    def correct(self, report: Report) -> None:
+    def correct(self, result: BuildResult) -> None:
         """Write the dates of the sitemap into pages that show others.
 
         Raises:
             OSError: A page cannot be read or written.
         """
-        correct_dates(report.listed + report.excluded, self._shown)
+        correct_dates(result.listed + result.excluded, self._shown)
 
 
 def _set_fields(page: Page, lastmod: str, format_date: FormatDate) -> None:

@@ -204,19 +204,19 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
         with _one_line_errors():
-            report = build_sitemap(self._site(self._pages, config))
+            result = build_sitemap(self._site(self._pages, config))
         # Other builds write all pages again, with the dates of the sitemap.
         if self._options.page_dates and self._is_dirty:
             try:
-                self._page_dates.correct(report)
+                self._page_dates.correct(result)
             except OSError as error:
                 message = f"the dates in pages cannot be corrected: {error}"
                 log.warning(f"{message}. Fix: build all pages again.")
-        _log_diagnostics(report.diagnostics)
+        _log_diagnostics(result.diagnostics)
         if log.isEnabledFor(logging.DEBUG):
-            for line in report.details:
+            for line in result.details:
                 log.debug(line)
-        log.info(report.summary)
+        log.info(result.summary)
 
     def _site(self, pages: list[Page], config: MkDocsConfig) -> Site:
         return Site(

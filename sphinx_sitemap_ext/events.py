@@ -14,7 +14,6 @@ from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
 from docs_sitemap.build import build_sitemap, remove_sitemap
-from docs_sitemap.build_report import Report
 from docs_sitemap.config.options import Options, use_sphinx_names
 from docs_sitemap.configure import without_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics, Severity
@@ -22,6 +21,7 @@ from docs_sitemap.errors import OptionError, ShallowError, UrlError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.page_dates import find_page_dates
+from docs_sitemap.result import BuildResult
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 
@@ -116,8 +116,8 @@ class SitemapExtension:
         else:
             pages = read_pages(builder, additional_pages, options)
             with _one_line_errors():
-                report = build_sitemap(self._make_site(app, pages, options, root))
-            _log_report(app, options, report)
+                result = build_sitemap(self._make_site(app, pages, options, root))
+            _log_result(app, options, result)
         if self._dates is not None:
             self._dates.save()
 
@@ -149,23 +149,23 @@ def _one_line_errors() -> Iterator[None]:
         raise SphinxError(message) from None
 
 
-def _log_report(app: Sphinx, options: Options, report: Report) -> None:
+def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:
     """Log what a person should know about the sitemap."""
     copied = find_copied_sitemap(app, options)
     check_canonical_links(options, app.config)
-    if copied is not None and report.files:
+    if copied is not None and result.files:
         warn(
             BuildCode.CONFLICT,
             f"the sitemap replaces {copied} in the output: html_extra_path copies "
             "this file to the same path. Fix: remove the file, or set "
             "sitemap_filename.",
         )
-    check_changed_urls(options, app.config, report)
-    _log_diagnostics(report.diagnostics, app.env)
+    check_changed_urls(options, app.config, result)
+    _log_diagnostics(result.diagnostics, app.env)
     if app.verbosity:
-        for line in report.details:
+        for line in result.details:
             logger.verbose("%s", use_sphinx_names(line))
-    logger.info("%s", use_sphinx_names(report.summary))
+    logger.info("%s", use_sphinx_names(result.summary))
 
 
 def _log_diagnostics(diagnostics: Iterable[Diagnostic], env: BuildEnvironment) -> None:

@@ -8,24 +8,24 @@ from dataclasses import replace
 
 from sphinx.config import Config
 
-from docs_sitemap.build_report import Report
 from docs_sitemap.config.languages import language_folder, page_base_url
 from docs_sitemap.config.options import Options
 from docs_sitemap.diagnostics import BuildCode
+from docs_sitemap.result import BuildResult
 
 from .sphinx_log import warn
 
 _EARLIER_SCHEME = "{lang}{version}{link}"
 
 
-def check_changed_urls(options: Options, config: Config, report: Report) -> None:
+def check_changed_urls(options: Options, config: Config, result: BuildResult) -> None:
     """Warn if sphinx-sitemap has written other URLs with the same `conf.py`."""
     # Sphinx has no public access to the variables in `conf.py`:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
     names = {*getattr(config, "_raw_config", {}), *config.overrides}
     # Here, dates are on by default.
     turns_dates_on = "sitemap_show_lastmod" in names and config.sitemap_show_lastmod
-    if "sitemap_url_scheme" in names or not report.listed:
+    if "sitemap_url_scheme" in names or not result.listed:
         return
     if "sitemap_locales" not in names and not turns_dates_on:
         return
@@ -34,7 +34,7 @@ def check_changed_urls(options: Options, config: Config, report: Report) -> None
     # With the language in `html_baseurl`, sphinx-sitemap would have listed it twice.
     if earlier_url == base_url or language_folder(options):
         return
-    loc = report.listed[-1].loc
+    loc = result.listed[-1].loc
     earlier_loc = f"{earlier_url}{loc.removeprefix(base_url)}"
     address = "site_url" if config.site_url else "html_baseurl"
     warn(

@@ -3,9 +3,9 @@
 import os
 from collections.abc import Iterator, Sequence
 
-from docs_sitemap.build_report import SavedPage, SavedSource
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.saved_report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.tools.printing import count, join_some

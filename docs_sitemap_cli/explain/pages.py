@@ -11,10 +11,10 @@ from glob import escape
 
 import msgspec
 
-from docs_sitemap.build_report import SavedPage, SavedReport
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
 from docs_sitemap.built.verdict import judge
+from docs_sitemap.saved_report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files

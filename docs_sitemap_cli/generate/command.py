@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from docs_sitemap.build import build_sitemap, plan_sitemap
-from docs_sitemap.build_report import Report
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.result import BuildResult
 from docs_sitemap.tools.files import relative_path
 from docs_sitemap.tools.printing import count, join_some
 from docs_sitemap_cli.console import print_line
@@ -99,23 +99,23 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         site, notes = read_site(site_dir, read_settings(settings))
         site = replace(site, is_preview=dry_run)
         if is_update:
-            report = build_sitemap(site, write=update_sitemaps)
+            result = build_sitemap(site, write=update_sitemaps)
         elif dry_run:
-            report = plan_sitemap(site)
+            result = plan_sitemap(site)
         else:
-            report = build_sitemap(site)
+            result = build_sitemap(site)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
         raise click.ClickException(str(error)) from None
     if dry_run:
-        _print_table(report, os.fspath(site.root))
+        _print_table(result, os.fspath(site.root))
     # With --update, the sitemap may list other pages. A notice has their number.
     if not is_update:
-        _print_summary(report)
-    _print_diagnostics((*notes, *report.diagnostics), is_update=is_update)
-    _check_share(report, site.options.min_dated or 0)
-    written = report.listed if dry_run else report.files
+        _print_summary(result)
+    _print_diagnostics((*notes, *result.diagnostics), is_update=is_update)
+    _check_share(result, site.options.min_dated or 0)
+    written = result.listed if dry_run else result.files
     ctx.exit(0 if written else 1)
 
 
@@ -130,9 +130,9 @@ def _print_diagnostics(diagnostics: Iterable[Diagnostic], *, is_update: bool) ->
         print_line(f"{label}: {diagnostic.message}", stderr=True)
 
 
-def _print_table(report: Report, folder: str) -> None:
+def _print_table(result: BuildResult, folder: str) -> None:
     """Print the date of each page, its URL, the origin of the date, and its sources."""
-    for entry in report.listed:
+    for entry in result.listed:
         date = (entry.url.lastmod or "no date")[:_DAY]
         paths = []
         for source in entry.sources or ():
@@ -151,17 +151,17 @@ def _origin(entry: Entry) -> str:
     return _ORIGINS.get(entry.lastmod.status, entry.lastmod.status.meaning)
 
 
-def _print_summary(report: Report) -> None:
+def _print_summary(result: BuildResult) -> None:
     """Print the numbers of listed, dated, and undated pages, and of excluded pages with
     the reasons.
     """
     dated, undated = [], []
-    for entry in report.listed:
+    for entry in result.listed:
         if entry.url.lastmod is None:
             undated.append(entry.page.name)
         else:
             dated.append(_origin(entry))
-    text = f"{count(len(report.listed), 'page')} listed, {len(dated):,} dated"
+    text = f"{count(len(result.listed), 'page')} listed, {len(dated):,} dated"
     separator = ": "
     for origin, number in Counter(dated).most_common():
         if number > 1:
@@ -171,16 +171,16 @@ def _print_summary(report: Report) -> None:
     print_line(text)
     if undated:
         print_line(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
-    reasons = Counter(entry.reason for entry in report.excluded)
+    reasons = Counter(entry.reason for entry in result.excluded)
     for reason, number in reasons.most_common():
         if reason is not None:
             print_line(f"{number:,} excluded: {reason.meaning}")
 
 
-def _check_share(report: Report, least: float) -> None:
+def _check_share(result: BuildResult, least: float) -> None:
     """Fail if fewer of the listed pages have a date than `least` percent."""
-    dated = sum(entry.url.lastmod is not None for entry in report.listed)
-    share = 100 * dated / max(1, len(report.listed))
+    dated = sum(entry.url.lastmod is not None for entry in result.listed)
+    share = 100 * dated / max(1, len(result.listed))
     if share < least:
         raise click.ClickException(
             f"{share:.0f} % of the listed pages have a date, and min_dated is "

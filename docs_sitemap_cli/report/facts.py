@@ -7,7 +7,7 @@ from statistics import median_low
 
 import msgspec
 
-from docs_sitemap.build_report import SavedReport
+from docs_sitemap.saved_report import SavedReport
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.site.advice import how_to_date
 from docs_sitemap_cli.site.folder import SiteFolder

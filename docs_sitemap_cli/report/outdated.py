@@ -7,7 +7,7 @@ from datetime import date
 
 import msgspec
 
-from docs_sitemap.build_report import SavedPage, SavedSource
+from docs_sitemap.saved_report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap_cli.site.folder import SiteFolder
 

@@ -8,8 +8,8 @@ from datetime import date
 
 import msgspec
 
-from docs_sitemap.build_report import SavedPage
 from docs_sitemap.built.html import read_head
+from docs_sitemap.saved_report import SavedPage
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap_cli.site.folder import SiteFolder
 

@@ -9,8 +9,8 @@ from functools import partial
 
 import click
 
-from docs_sitemap.build_report import SavedReport
 from docs_sitemap.git.run import GitError
+from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
 

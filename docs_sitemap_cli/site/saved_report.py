@@ -4,7 +4,7 @@ from contextlib import suppress
 
 import click
 
-from docs_sitemap.build_report import SavedReport, hash_sitemap, read_report
+from docs_sitemap.saved_report import SavedReport, hash_sitemap, read_report
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.tools.cache_folder import find_report_paths
 from docs_sitemap.tools.files import StrPath

@@ -8,25 +8,25 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from docs_sitemap import (
+    BuildResult,
     History,
     Lastmod,
     Options,
     Page,
-    Report,
     Site,
     Source,
     SourceRole,
     build_sitemap,
     read_options,
 )
-from docs_sitemap.build_report import SavedSource
+from docs_sitemap.saved_report import SavedSource
 
 BASE_URL = "https://example.org/docs/"
 
 
 def build_site(
     pages: Iterable[Page], options: Options, out: str | Path, **details: Any
-) -> Report:
+) -> BuildResult:
     """Build the sitemap of a site. The details are attributes of `Site`."""
     return build_sitemap(Site(pages=pages, options=options, out_dir=out, **details))
 
@@ -42,18 +42,20 @@ def as_sources(*paths: str | Path, **details: Any) -> tuple[Source, ...]:
     )
 
 
-def build(out: Path, *pages: Page, **options: Any) -> Report:
+def build(out: Path, *pages: Page, **options: Any) -> BuildResult:
     """Build the sitemap of some pages, without dates from git."""
     values: dict[str, Any] = {"base_url": BASE_URL, "lastmod": False} | options
     return build_site(pages, read_options(values), out)
 
 
-def paths(report: Report) -> list[str]:
+def paths(report: BuildResult) -> list[str]:
     """Return the listed URLs relative to the base URL."""
     return [entry.url.loc.removeprefix(BASE_URL) for entry in report.listed]
 
 
-def build_dates(*pages: Page, history: History | None = None, **options: Any) -> Report:
+def build_dates(
+    *pages: Page, history: History | None = None, **options: Any
+) -> BuildResult:
     """Build a sitemap with dates from git, in a temporary folder."""
     values: dict[str, Any] = {"base_url": BASE_URL} | options
     with TemporaryDirectory() as out:

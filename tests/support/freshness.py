@@ -9,9 +9,9 @@ from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from docs_sitemap.build_report import SavedPage, SavedReport, SavedSource, write_report
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.saved_report import SavedPage, SavedReport, SavedSource, write_report
 from support.cli import Done, invoke
 from support.sitemaps import BASE
 

@@ -13,7 +13,7 @@ from support.sitemaps import BASE, NOW, page, summarize, url, urls, urlset, writ
 from support.sites import make_project
 
 from docs_sitemap import DateStatus, Diagnostic
-from docs_sitemap.build_report import SavedPage, SavedReport
+from docs_sitemap.saved_report import SavedPage, SavedReport
 from docs_sitemap_cli.check.check_paths import check_paths
 
 CLOCK = "2025-06-15T11:58:03+00:00"

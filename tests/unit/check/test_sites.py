@@ -22,7 +22,7 @@ from support.sitemaps import (
 )
 
 from docs_sitemap import BaseUrl, ExclusionReason, Severity
-from docs_sitemap.build_report import SavedPage, SavedReport
+from docs_sitemap.saved_report import SavedPage, SavedReport
 from docs_sitemap_cli.check.check_paths import check_paths
 
 ROOT = BaseUrl("https://example.org/")

@@ -14,7 +14,7 @@ from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
 
 from docs_sitemap import BaseUrl, ExclusionReason
-from docs_sitemap.build_report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap.saved_report import SavedPage, SavedReport, save_report, write_report
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap_cli.check.site_rules import RULES, SiteRule
 

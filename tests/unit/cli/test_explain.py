@@ -12,7 +12,7 @@ from support.cli import Done, invoke
 from support.platforms import needs_posix
 
 from docs_sitemap import BaseUrl, DateStatus, ExclusionReason
-from docs_sitemap.build_report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap.saved_report import SavedPage, SavedReport, save_report, write_report
 
 BASE = BaseUrl("https://example.org/docs/")
 COMMIT = "1a2b3c4d" * 5

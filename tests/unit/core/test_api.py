@@ -38,7 +38,7 @@ def test_the_example_in_the_docs_supports_another_generator_in_thirty_lines(
     exec(example(), namespace)  # noqa: S102  # It is our own documentation.
     write_sitemap = namespace["write_sitemap"]
     assert callable(write_sitemap)
-    report = write_sitemap(project / "out", project / "content", "https://example.org")
+    result = write_sitemap(project / "out", project / "content", "https://example.org")
     assert len(example().splitlines()) <= 30
     entries = read_site(project / "out", "https://example.org/")
     assert {url: entry.lastmod for url, entry in entries.items()} == {
@@ -47,7 +47,7 @@ def test_the_example_in_the_docs_supports_another_generator_in_thirty_lines(
         "made.html": None,
     }
     assert {entry.changefreq for entry in entries.values()} == {"weekly"}
-    assert capsys.readouterr().out == f"{report.summary}\n"
+    assert capsys.readouterr().out == f"{result.summary}\n"
 
 
 def test_the_example_needs_only_public_names() -> None:

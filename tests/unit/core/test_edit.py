@@ -15,10 +15,10 @@ from support.readers import read
 from docs_sitemap import (
     Alternate,
     BaseUrl,
+    BuildResult,
     DateStatus,
     ExclusionReason,
     Page,
-    Report,
     Url,
     parse_base_url,
     read_options,
@@ -34,7 +34,7 @@ PAGES = (
 
 def build(
     out: Path, edit_url: Callable[[Page, Url], Any], *pages: Page, **options: object
-) -> Report:
+) -> BuildResult:
     values: dict[str, Any] = {
         "base_url": parse_base_url(BASE_URL),
         "lastmod": False,

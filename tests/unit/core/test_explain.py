@@ -10,7 +10,7 @@ from support.builds import from_files
 from support.platforms import needs_posix
 
 from docs_sitemap import BaseUrl, ExclusionReason
-from docs_sitemap.build_report import SavedPage, SavedReport
+from docs_sitemap.saved_report import SavedPage, SavedReport
 from docs_sitemap_cli.explain.pages import Explanation, explain_pages
 
 BASE = BaseUrl("https://example.org/docs/")

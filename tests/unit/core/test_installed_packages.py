@@ -11,7 +11,7 @@ import pytest
 from support.builds import BASE_URL, as_sources, build_site
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, Page, Report, Severity, Source, read_options
+from docs_sitemap import BuildResult, DateStatus, Page, Severity, Source, read_options
 from docs_sitemap.shown import Shown, ShownKind
 from docs_sitemap.shown.python import ShownObject
 
@@ -24,7 +24,7 @@ def build(
     library: str = "../env/site-packages",
     overrides: object = None,
     **options: Any,
-) -> Report:
+) -> BuildResult:
     """Build a page that shows installed modules, each in a package of its own or in its
     parent. Its document is from day 1.
     """

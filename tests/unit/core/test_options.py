@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, strategies as st
 from support.builds import build
 
-from docs_sitemap import OptionError, Options, Page, Report, read_options
+from docs_sitemap import BuildResult, OptionError, Options, Page, read_options
 from docs_sitemap.config.options import OPTIONS, use_sphinx_names
 from docs_sitemap.config.values import Locale, Rule
 from docs_sitemap.diagnostics import BuildCode
@@ -253,7 +253,7 @@ def _deep() -> list[object]:
 DEEP = _deep()
 
 
-def build_page(out: Path, overrides: object) -> Report:
+def build_page(out: Path, overrides: object) -> BuildResult:
     return build(out, Page(url="a/", name="guide/a.md", overrides=overrides))
 
 

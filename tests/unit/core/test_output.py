@@ -15,7 +15,7 @@ from support.interrupted_builds import BASE, make_files, read_all, write
 from support.platforms import needs_posix
 
 from docs_sitemap import BaseUrl
-from docs_sitemap.build_report import SavedReport, write_report
+from docs_sitemap.saved_report import SavedReport, write_report
 from docs_sitemap.sitemap.writer import remove_files
 from docs_sitemap.tools.files import lock_folder
 

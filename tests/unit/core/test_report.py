@@ -16,7 +16,8 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Page, read_options
-from docs_sitemap.build_report import (
+from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.saved_report import (
     SavedPage,
     SavedReport,
     SavedSource,
@@ -24,7 +25,6 @@ from docs_sitemap.build_report import (
     save_report,
     write_report,
 )
-from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.tools.cache_folder import report_path
 from docs_sitemap.tools.json_store import StoreError
 from docs_sitemap_cli.site.saved_report import is_current

@@ -10,21 +10,21 @@ from support.builds import build as build_with_options
 from support.platforms import needs_posix
 from support.sitemaps import check
 
-from docs_sitemap import Diagnostic, Page, Report, Severity
+from docs_sitemap import BuildResult, Diagnostic, Page, Severity
 from docs_sitemap.diagnostics import BuildCode
 
 ROOT = "https://example.org/"
 LINE = b"Sitemap: https://example.org/sitemap.xml"
 
 
-def build(out: Path, base_url: str = ROOT, **options: Any) -> Report:
+def build(out: Path, base_url: str = ROOT, **options: Any) -> BuildResult:
     page = Page(url="a/", name="a.md")
     return build_with_options(
         out, page, base_url=base_url, **{"robots": True} | options
     )
 
 
-def only_problem(report: Report) -> Diagnostic:
+def only_problem(report: BuildResult) -> Diagnostic:
     assert report.files
     (one,) = report.diagnostics
     assert one.code is BuildCode.ROBOTS

@@ -19,7 +19,7 @@ from support.builds import (
 )
 from support.platforms import needs_posix
 
-from docs_sitemap import ExclusionReason, Page, Report, quote_path, read_options
+from docs_sitemap import BuildResult, ExclusionReason, Page, quote_path, read_options
 from docs_sitemap.diagnostics import BuildCode
 
 ROBOTS = "<title>x</title><meta name=robots content=noindex>"
@@ -41,7 +41,7 @@ def is_index(path: str) -> bool:
     return path.rpartition("/")[2] == "index.html"
 
 
-def reasons(report: Report) -> dict[str, tuple[ExclusionReason | None, str]]:
+def reasons(report: BuildResult) -> dict[str, tuple[ExclusionReason | None, str]]:
     return {entry.page.name: (entry.reason, entry.detail) for entry in report.excluded}
 
 

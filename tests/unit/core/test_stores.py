@@ -14,7 +14,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from support.platforms import needs_posix
 
 from docs_sitemap import Source
-from docs_sitemap.build_report import SavedReport, read_report
+from docs_sitemap.saved_report import SavedReport, read_report
 from docs_sitemap.tools.json_store import JsonStore, StoreError
 from mkdocs_sitemap.sources.saved import Parts, SavedPages, SavedSources
 from sphinx_sitemap_ext.saved_pages import AdditionalPages

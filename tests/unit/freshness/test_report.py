@@ -26,7 +26,7 @@ from support.sitemaps import BASE
 from support.small_sites import html
 
 from docs_sitemap import DateStatus, ExclusionReason
-from docs_sitemap.build_report import SavedPage
+from docs_sitemap.saved_report import SavedPage
 
 WORDS = "Readers see these words. " * 10
 

@@ -1,4 +1,4 @@
-"""The report of a build, and its saved form: JSON for the command `docs-sitemap`.
+"""The saved report of a build: JSON for the command `docs-sitemap`.
 
 Every build saves its report under a name that depends on the folder of the site, and
 also in the file that the option `report` names. All paths in a report are relative, so
@@ -7,10 +7,8 @@ a report can be moved or published.
 
 import hashlib
 import os
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Literal
@@ -19,13 +17,13 @@ import msgspec
 
 from .config.options import use_sphinx_names
 from .date_status import DateStatus
-from .described import Described
-from .diagnostics import BuildCode, Diagnostic, Diagnostics
+from .diagnostics import BuildCode, Diagnostics
 from .entry import Entry
 from .exclusion_reason import ExclusionReason
 from .git.file_date import FileDate
 from .git.location import check_parents
 from .page import Source, SourceRule
+from .result import BuildResult
 from .shown import ShownKind
 from .site import Site
 from .sitemap.protocol import MAX_BYTES
@@ -39,85 +37,12 @@ from .tools.files import (
     relative_path,
 )
 from .tools.json_store import FilePath, JsonStore
-from .tools.printing import count, printable
 
 # Increase this number whenever the meaning of a field changes.
 _VERSION = 3
 
 # The reports of builds into temporary folders would accumulate.
 _MAX_REPORTS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """The result of a build. Each page is either in `listed` or in `excluded`.
-
-    Attributes:
-        listed: The pages in the sitemap, in its order.
-        excluded: The other pages, sorted by name.
-        files: The absolute paths of the files of the sitemap, `filename` first. Empty
-            if no sitemap was written.
-        diagnostics: The warnings and notices, in the order of the steps of the build.
-    """
-
-    listed: tuple[Entry, ...] = ()
-    excluded: tuple[Entry, ...] = ()
-    files: tuple[Path, ...] = ()
-    diagnostics: tuple[Diagnostic, ...] = ()
-
-    @property
-    def summary(self) -> str:
-        """Return one line for the log: the numbers of listed, dated, and excluded
-        pages.
-        """
-        if not self.files:
-            return "no sitemap was written"
-        undated = []
-        for entry in self.listed:
-            if entry.url.lastmod is None:
-                undated.append(entry.lastmod.status)
-        reasons = [entry.reason for entry in self.excluded if entry.reason]
-        text = f"{self.files[0].name}: {count(len(self.listed), 'URL')}"
-        text += f", {len(self.listed) - len(undated):,} with lastmod"
-        if undated:
-            text += f", {len(undated):,} without lastmod{explain(undated)}"
-        return f"{text}, {count(len(self.excluded), 'page')} excluded{explain(reasons)}"
-
-    @property
-    def details(self) -> Iterator[str]:
-        """Yield a line for each page: its date, or why it is excluded."""
-        for entry in self.listed:
-            date = entry.url.lastmod or "no date"
-            line = f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}"
-            if entry.ran_code:
-                line += f"; {describe_code(entry.ran_code)}"
-            yield printable(line)
-        for entry in self.excluded:
-            line = f"excluded: {entry.page.name}: "
-            if entry.reason is not None:
-                line += entry.reason.meaning
-            if entry.detail:
-                line += f" ({entry.detail})"
-            yield printable(line)
-
-
-def describe_code(ran_code: Sequence[str]) -> str:
-    """Return what to do about the files that the code of a page read."""
-    return (
-        f"{' and '.join(ran_code)} ran code for this page: if the code read other "
-        "files, name them in the option dependencies"
-    )
-
-
-def explain(causes: Sequence[Described]) -> str:
-    """Return what the causes mean, the most common first, with the number of pages of
-    each.
-    """
-    counts = Counter(cause.meaning for cause in causes)
-    if not counts:
-        return ""
-    texts = [f"{number:,}: {meaning}" for meaning, number in counts.most_common()]
-    return f" ({'; '.join(texts if len(texts) > 1 else counts)})"
 
 
 class SavedSource(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -215,14 +140,14 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
         return message
 
 
-def write_reports(report: Report, site: Site, diagnostics: Diagnostics) -> None:
+def write_reports(result: BuildResult, site: Site, diagnostics: Diagnostics) -> None:
     """Save the report of a build for the command, and in the file of the option
     `report`. A warning says if this file cannot be written.
     """
     path = site.options.report
     if path is False:
         return
-    saved = make_saved_report(report, site)
+    saved = make_saved_report(result, site)
     save_report(saved, site.out_dir, site.root)
     if path is not None:
         try:
@@ -267,15 +192,15 @@ def read_report(path: StrPath) -> SavedReport:
     return JsonStore(path, SavedReport, version=_VERSION).read()
 
 
-def make_saved_report(report: Report, site: Site) -> SavedReport:
-    """Return the part of a report that is saved."""
+def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
+    """Return the part of a result that is saved."""
     out = partial(relative_path, folder=os.fspath(site.out_dir))
     project = partial(relative_path, folder=os.fspath(site.root))
-    files = [out(os.fspath(path)) for path in report.files]
+    files = [out(os.fspath(path)) for path in result.files]
     sha256 = None
     if files:
-        sha256 = _hash_file(report.files[0])
-    entries = report.listed + report.excluded
+        sha256 = _hash_file(result.files[0])
+    entries = result.listed + result.excluded
     return SavedReport(
         base_url=site.base_url,
         project=out(os.fspath(site.root)),
