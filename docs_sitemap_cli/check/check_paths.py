@@ -4,13 +4,14 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
+from docs_sitemap.address import Origin
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
-from docs_sitemap_cli.site.address import guess_base_url
+from docs_sitemap_cli.site.address import find_address, guess_base_url
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.saved_report import is_current
 from docs_sitemap_cli.site.sitemaps import (
@@ -79,17 +80,18 @@ def _check_folder(
     folder = SiteFolder(path)
     written = () if report is None else report.files
     sitemaps = find_sitemaps(folder, written)
-    if report is not None:
-        base_url = base_url or report.base_url
-    elif base_url is None:
-        base_url = result.assumed_base_url = guess_base_url(folder, sitemaps)
     if not sitemaps:
         message = f"it contains none of {', '.join(USUAL_NAMES)}"
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
         return result
-    result.is_base_url_known = base_url is not None
+    address = find_address(folder, sitemaps, option=base_url, report=report)
+    result.is_base_url_known = address is not None
     site = None
-    if base_url is not None:
+    if address is not None:
+        base_url = address.base_url
+        if address.origin not in (Origin.OPTION, Origin.REPORT):
+            result.assumed_base_url = base_url
+        result.contradictions = list(map(str, address.contradictions))
         site = _read_site(folder, base_url, sitemaps, result)
     group = SitemapGroup(result, folder, base_url, site, DateLimits(now))
     group.check(sitemaps)

@@ -18,7 +18,7 @@ from docs_sitemap.saved_report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
-from docs_sitemap_cli.site.address import guess_base_url
+from docs_sitemap_cli.site.address import find_address
 from docs_sitemap_cli.site.advice import how_to_date, how_to_list
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.sitemaps import (
@@ -123,10 +123,10 @@ class _BuiltSite:
             self._project = os.path.realpath(os.path.join(folder.root, report.project))
             self._built = report.pages
             files = report.files
-            base_url = base_url or report.base_url
         sitemaps = find_sitemaps(folder, files)
+        address = find_address(folder, sitemaps, option=base_url, report=report)
         # It is empty if it is unknown.
-        self._base_url = base_url or guess_base_url(folder, sitemaps) or BaseUrl("")
+        self._base_url = BaseUrl("") if address is None else address.base_url
         entries = read_all_entries(folder, sitemaps, self._base_url)
         self._entries = {normalize_url(entry.loc): entry for entry in entries}
         self._pages = [*self._built, *self._other_pages()]

@@ -1,11 +1,12 @@
 """Where a site of any generator is published, and the URL of each of its pages."""
 
-import re
 from collections.abc import Iterable, Sequence
 
+from docs_sitemap.address import Origin
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError
 from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
-from docs_sitemap_cli.site.address import find_base_url, guess_base_url
+from docs_sitemap_cli.site.address import find_address, is_local
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.sitemaps import (
     read_all_entries,
@@ -13,37 +14,68 @@ from docs_sitemap_cli.site.sitemaps import (
 
 from .built_files import BuiltFile
 
-# The number of canonical links from which the base URL is guessed.
-_SAMPLE = 100
 
-# Some generators write the address of the server on the author's computer.
-_LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
-
-
-def find_address(
-    files: Iterable[BuiltFile], folder: SiteFolder, sitemaps: Sequence[str]
+def require_address(
+    option: BaseUrl | None,
+    files: Sequence[BuiltFile],
+    folder: SiteFolder,
+    sitemaps: Sequence[str],
+    repository: str,
+    notes: Diagnostics,
 ) -> BaseUrl:
-    """Return the URL of a site, on which its canonical links and its sitemap agree.
+    """Return the URL of a site: the option, or the URL on which everything agrees that
+    the site itself says.
+
+    Args:
+        option: The base URL that the user names.
+        files: The HTML files.
+        folder: The folder of the site.
+        sitemaps: The sitemaps of the generator.
+        repository: A folder in the repository with the sources.
+        notes: Receives a notice if the assets of the pages do not fit the option, or if
+            the URL is only derived from the place where the site is published.
 
     Raises:
-        OptionError: They do not agree, there are none, or they name a local server.
+        OptionError: What the site says does not agree, is nothing, or names a local
+            server.
     """
-    canonicals: list[str] = []
-    for file in files:
-        canonicals += file.head.canonicals[:1]
-    del canonicals[_SAMPLE:]
-    by_links = find_base_url(folder, canonicals, len(canonicals) / 2)
-    by_sitemap = guess_base_url(folder, sitemaps)
-    urls = {url for url in (by_links, by_sitemap) if url is not None}
-    reason = "its files fit neither canonical links nor a sitemap"
-    for url in urls:
-        if len(urls) == 1 and not _LOCAL.match(url):
-            return url
-        reason = f"the site itself names {' and '.join(sorted(urls))}"
-    fix = "set it, for example with --base-url https://example.org/docs/"
-    raise OptionError(
-        [("base_url", f"the URL of the site is unknown: {reason}. Fix: {fix}")]
+    heads = (file.head for file in files)
+    address = find_address(
+        folder, sitemaps, option=option, heads=heads, repository=repository
     )
+    if address is None:
+        reason = "its files fit neither canonical links nor a sitemap"
+        for file in reversed(files):
+            if any(map(is_local, file.head.canonicals)):
+                reason = f"canonical links name a local server, as in {file.name}"
+        raise _unknown_address(reason)
+    base_url = address.base_url
+    others = " and ".join(map(str, address.contradictions))
+    if option is not None:
+        if others:
+            message = (
+                f"the URL of the site is {base_url}, but it names {others}. Fix: "
+                "correct --base-url, or the base path in the configuration of the "
+                "generator"
+            )
+            notes.note(BuildCode.BASE_URL, message)
+        return base_url
+    if others or is_local(base_url):
+        named = " and ".join(filter(None, [str(address.evidence[0]), others]))
+        raise _unknown_address(f"the site itself names {named}")
+    if address.origin in (Origin.CNAME, Origin.REMOTE):
+        message = (
+            f"the URL of the site is assumed to be {base_url}, because of "
+            f"{address.origin}. Fix: if it is another, set --base-url"
+        )
+        notes.note(BuildCode.BASE_URL, message)
+    return base_url
+
+
+def _unknown_address(reason: str) -> OptionError:
+    fix = "set it, for example with --base-url https://example.org/docs/"
+    message = f"the URL of the site is unknown: {reason}. Fix: {fix}"
+    return OptionError([("base_url", message)])
 
 
 def find_urls(

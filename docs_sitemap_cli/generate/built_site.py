@@ -24,7 +24,7 @@ from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.sitemaps import find_sitemaps, read_entries
 
-from .addresses import find_address, find_urls
+from .addresses import find_urls, require_address
 from .built_files import BuiltFile, read_built_files
 from .config_file import SiteSettings
 from .includes import DOCUMENTED, Includes
@@ -54,7 +54,8 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         OSError: A page cannot be read.
     """
     options, folder = settings.options, SiteFolder(site_dir)
-    project = ProjectFiles.read(options.repository or settings.folder)
+    repository = options.repository or settings.folder
+    project = ProjectFiles.read(repository)
     files = read_built_files(folder.root, project)
     if not files:
         raise SitemapError(
@@ -62,7 +63,10 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
             "folder"
         )
     sitemaps = find_sitemaps(folder)
-    base_url = options.base_url or find_address(files, folder, sitemaps)
+    notes = Diagnostics()
+    base_url = require_address(
+        options.base_url, files, folder, sitemaps, repository, notes
+    )
     options = with_address(options, base_url)
     page_base = page_base_url(options)
     urls = find_urls(files, folder, sitemaps, page_base, clean_urls=options.clean_urls)
@@ -95,7 +99,6 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
-    notes = Diagnostics()
     _report_leftovers(rules, folder, sitemaps, site, notes)
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))

@@ -52,8 +52,8 @@ Exit codes:
 @click.option(
     "--base-url",
     metavar="URL",
-    help="The URL at which the site is published. By default, the one in the canonical "
-    "links or in the sitemap of the generator.",
+    help="The URL at which the site is published. By default, the one that the site "
+    "itself names, for example in its sitemap and canonical links.",
 )
 @click.option(
     "--source-dir",

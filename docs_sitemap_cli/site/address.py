@@ -1,18 +1,186 @@
-"""The address of a site: where it is published, as far as the site itself says so."""
+"""Where a built site is published: the option, the report of its build, or what the
+site itself says.
+"""
 
+import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from itertools import islice
 
-from docs_sitemap.sitemap.urls import BaseUrl, check_url, origin
+from docs_sitemap.address import Address, Evidence, Origin
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import MAX_HEAD, BuiltPage
+from docs_sitemap.errors import UrlError
+from docs_sitemap.git.remotes import Remote, read_remotes
+from docs_sitemap.git.repository import find_repository
+from docs_sitemap.git.run import GitError
+from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.sitemap.urls import BaseUrl, check_url, origin, parse_base_url
+from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
 from .sitemaps import read_entries
 
-# The number of entries of a sitemap from which the base URL is guessed.
+# The number of canonical links, or of entries of a sitemap, from which the base URL is
+# guessed.
 _SAMPLE = 100
+
+# The number of pages whose stylesheets and scripts are read. All pages of a site have
+# most of them in common.
+_PAGES_WITH_ASSETS = 20
+
+# Some generators write the address of the server on the author's computer.
+_LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
+
+# Stands for the unknown host of the assets.
+_UNKNOWN_HOST = "https://unknown.invalid"
+
+_ASSETS = (
+    "link[rel~=stylesheet], link[rel~=icon], link[rel~=preload], "
+    "link[rel~=modulepreload], link[rel~=manifest], script[src]"
+)
+
+# What GitHub reads of the file, and more.
+_MAX_CNAME = 1_024
+
+# The domains of the sites of projects, by the hosts of their repositories:
+# https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages
+# and https://docs.gitlab.com/user/project/pages/getting_started_part_one/.
+_PAGES_DOMAINS = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
+
+
+def is_local(url: str) -> bool:
+    """Return whether a URL names a server on the author's computer."""
+    return _LOCAL.match(url) is not None
+
+
+def find_address(
+    folder: SiteFolder,
+    sitemaps: Sequence[str],
+    *,
+    option: BaseUrl | None = None,
+    report: SavedReport | None = None,
+    heads: Iterable[Head] | None = None,
+    repository: str = os.curdir,
+) -> Address | None:
+    """Return the address of a built site; `None` if it is unknown.
+
+    The first of these decides: the option, the report of the build, a sitemap, the
+    canonical links, the file `CNAME`, and the address of the project at GitHub Pages or
+    GitLab Pages, if the assets of the pages fit only one. A sitemap with the address of
+    a local server comes last.
+
+    Args:
+        folder: The folder of the site.
+        sitemaps: Its sitemaps.
+        option: The base URL that the user names.
+        report: The report of the build.
+        heads: The heads of the pages. By default, those of some pages are read.
+        repository: A folder in the git repository with the sources of the site.
+    """
+    assets = _find_assets(folder)
+    if option is not None:
+        return Address(option, (Evidence(Origin.OPTION, option), *assets))
+    if report is not None:
+        base_url = report.base_url
+        return Address(base_url, (Evidence(Origin.REPORT, base_url), *assets))
+    evidence = []
+    by_sitemap = guess_base_url(folder, sitemaps)
+    if by_sitemap is not None and not is_local(by_sitemap):
+        evidence.append(Evidence(Origin.SITEMAP, by_sitemap))
+    if heads is None:
+        heads = (page.head for page in _read_pages(folder, _SAMPLE))
+    by_links = _find_by_canonical_links(folder, heads)
+    if by_links is not None:
+        evidence.append(Evidence(Origin.CANONICAL_LINKS, by_links))
+    by_name = _read_cname(folder)
+    if by_name is not None:
+        evidence.append(Evidence(Origin.CNAME, by_name))
+    if not evidence and assets:
+        evidence = _find_at_hosting_services(repository, assets[0])
+    if not evidence and by_sitemap is not None:
+        evidence.append(Evidence(Origin.SITEMAP, by_sitemap))
+    if not evidence:
+        return None
+    return Address(BaseUrl(evidence[0].url), (*evidence, *assets))
+
+
+def _find_by_canonical_links(
+    folder: SiteFolder, heads: Iterable[Head]
+) -> BaseUrl | None:
+    """Return the URL on which most canonical links agree. A local server is ignored."""
+    first = (head.canonicals[0] for head in heads if head.canonicals)
+    urls = [url for url in islice(first, _SAMPLE) if not is_local(url)]
+    return find_base_url(folder, urls, len(urls) / 2)
+
+
+def _read_cname(folder: SiteFolder) -> BaseUrl | None:
+    """Return the address in the file `CNAME`, which names the domain of a site for
+    GitHub Pages.
+
+    Source:
+    <https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site/troubleshooting-custom-domains-and-github-pages>.
+    """
+    with suppress(OSError, UrlError), folder.open_file("CNAME") as file:
+        domain = file.read(_MAX_CNAME).decode("utf-8", "replace").strip()
+        if "." in domain and not {*"/:"} & {*domain}:
+            return parse_base_url(f"https://{domain}/")
+    return None
+
+
+def _read_pages(folder: SiteFolder, limit: int) -> Iterator[BuiltPage]:
+    """Yield the starts of some pages."""
+    for name in islice(walk_html_files(folder.root), limit):
+        with suppress(OSError), folder.open_file(name) as file:
+            yield BuiltPage(file.read(MAX_HEAD))
+
+
+def _find_assets(folder: SiteFolder) -> list[Evidence]:
+    """Return the path of the URL below which the assets of the pages open files; empty
+    if their URLs are relative, or on other hosts.
+    """
+    urls: dict[str, None] = {}
+    for page in _read_pages(folder, _PAGES_WITH_ASSETS):
+        # Parsing complete pages is slow.
+        start = BuiltPage(page.data.partition(b"<body")[0])
+        for node in start.parse().css(_ASSETS):
+            url = node.attributes.get("href") or node.attributes.get("src") or ""
+            if url.startswith("/") and not url.startswith("//"):
+                urls[f"{_UNKNOWN_HOST}{url}"] = None
+    base_url = find_base_url(folder, list(urls), len(urls) / 2)
+    if base_url is None:
+        return []
+    return [Evidence(Origin.ASSETS, base_url.removeprefix(_UNKNOWN_HOST))]
+
+
+def _find_at_hosting_services(repository: str, assets: Evidence) -> list[Evidence]:
+    """Return the address of a project at GitHub Pages or GitLab Pages, if its path is
+    that of the assets. Several remotes, such as those of a fork, decide nothing.
+    """
+    urls = set()
+    with suppress(GitError):
+        for remote in read_remotes(find_repository(repository)):
+            url = _pages_url(remote)
+            if url is not None and not assets.contradicts(url):
+                urls.add(url)
+    if len(urls) != 1:
+        return []
+    return [Evidence(Origin.REMOTE, urls.pop())]
+
+
+def _pages_url(remote: Remote) -> BaseUrl | None:
+    """Return the address of the site of a project; `None` at other services."""
+    domain = _PAGES_DOMAINS.get(remote.host)
+    if domain is None:
+        return None
+    owner, _, project = remote.path.partition("/")
+    domain = f"{owner.lower()}.{domain}"
+    path = "" if project.lower() == domain else f"{project}/"
+    with suppress(UrlError):
+        return parse_base_url(f"https://{domain}/{path}")
+    return None
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:

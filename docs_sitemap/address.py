@@ -1,0 +1,71 @@
+"""Where a site is published: its address, and the evidence for it."""
+
+from enum import StrEnum
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from .sitemap.urls import BaseUrl, same_url
+
+
+class Origin(StrEnum):
+    """Where evidence for the address of a site comes from, in the words of messages."""
+
+    OPTION = "the option base_url"
+    HTML_BASEURL = "html_baseurl"
+    READ_THE_DOCS = "Read the Docs"
+    REPORT = "the report of the build"
+    SITEMAP = "the sitemap"
+    CANONICAL_LINKS = "the canonical links"
+    CNAME = "the file CNAME"
+    ASSETS = "the paths of stylesheets and scripts"
+    REMOTE = "the remote of the git repository"
+
+
+class Evidence(NamedTuple):
+    """What one origin says about the address of a site.
+
+    Attributes:
+        origin: The origin.
+        url: The base URL. Assets know only its path, such as `/docs/`, and a remote
+            only the address of the hosting service, which the site need not use.
+    """
+
+    origin: Origin
+    url: str
+
+    def __str__(self) -> str:
+        return f"{self.url} ({self.origin})"
+
+    def contradicts(self, base_url: BaseUrl) -> bool:
+        """Return whether a site cannot be published at a base URL if the evidence is
+        accurate.
+        """
+        if self.origin is Origin.REMOTE:
+            return False
+        if self.origin is Origin.ASSETS:
+            return urlsplit(base_url).path != self.url
+        if self.origin is Origin.CNAME:  # It does not know the scheme.
+            return base_url.partition("://")[2] != self.url.partition("://")[2]
+        return not same_url(base_url, self.url)
+
+
+class Address(NamedTuple):
+    """The address of a site.
+
+    Attributes:
+        base_url: The URL of its folder.
+        evidence: What is known about it. The first evidence decides.
+    """
+
+    base_url: BaseUrl
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def origin(self) -> Origin:
+        """What decides."""
+        return self.evidence[0].origin
+
+    @property
+    def contradictions(self) -> list[Evidence]:
+        """The evidence for other addresses."""
+        return [one for one in self.evidence if one.contradicts(self.base_url)]
