@@ -4,6 +4,8 @@ from enum import StrEnum
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+from .config.read_the_docs import is_preview, published_url
+from .diagnostics import BuildCode, Diagnostics
 from .sitemap.urls import BaseUrl, same_url
 
 
@@ -11,6 +13,7 @@ class Origin(StrEnum):
     """Where evidence for the address of a site comes from, in the words of messages."""
 
     OPTION = "the option base_url"
+    SITE_URL = "site_url"
     HTML_BASEURL = "html_baseurl"
     READ_THE_DOCS = "Read the Docs"
     REPORT = "the report of the build"
@@ -69,3 +72,17 @@ class Address(NamedTuple):
     def contradictions(self) -> list[Evidence]:
         """The evidence for other addresses."""
         return [one for one in self.evidence if one.contradicts(self.base_url)]
+
+
+def check_address(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
+    """Report if Read the Docs publishes a build at another URL than its base URL."""
+    published = published_url()
+    if published is None or is_preview():
+        return
+    if Evidence(Origin.READ_THE_DOCS, published).contradicts(base_url):
+        message = (
+            f"the URLs of the sitemap start with {base_url}, but Read the Docs "
+            f"publishes this build at {published}. Fix: take the address of the site "
+            "from the environment variable READTHEDOCS_CANONICAL_URL."
+        )
+        diagnostics.warn(BuildCode.BASE_URL, message)

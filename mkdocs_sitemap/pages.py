@@ -12,7 +12,7 @@ from mkdocs.utils import meta
 
 from docs_sitemap.page import Page
 
-from .mike_version import published_url
+from .address import published_url
 from .sources import PageSources
 
 # The date that the author of a page shows.

@@ -27,10 +27,10 @@ from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 from docs_sitemap.tools.cache_folder import find_cache_folder
 
+from .address import published_url
 from .config import SitemapConfig, core_options
 from .hooks import find_url_hook
 from .languages import find_languages, theme_language
-from .mike_version import published_url
 from .page_dates import ShownDates, add_to_content
 from .pages import read_pages
 from .project import config_file

@@ -25,7 +25,7 @@ from docs_sitemap.result import BuildResult
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 
-from .address import check_canonical_links, find_address, with_base_url
+from .address import check_canonical_links, has_address, with_base_url
 from .config import check_names, config_error, find_copied_sitemap
 from .exported_versions import read_version_config
 from .migration import check_changed_urls
@@ -193,7 +193,7 @@ def _remove_sitemap(app: Sphinx, options: Options, error: UrlError) -> None:
     fix = "set html_baseurl in conf.py to the address of the published site"
     message = f"no sitemap is written: {error}. Fix: {fix}."
     # Local builds often have no address.
-    severity = Severity.WARNING if find_address(app.config) else Severity.NOTICE
+    severity = Severity.WARNING if has_address(app.config) else Severity.NOTICE
     log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
     is_owner = find_copied_sitemap(app, options) is None
     for diagnostic in remove_sitemap(options, app.outdir, is_owner=is_owner):

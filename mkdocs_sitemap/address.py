@@ -1,4 +1,6 @@
-"""The address of the version that mike deploys."""
+"""The address of the published site: `site_url`, or that of the version that mike
+deploys.
+"""
 
 import os
 from urllib.parse import urljoin
