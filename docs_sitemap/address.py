@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from .config.read_the_docs import is_preview, published_url
 from .diagnostics import BuildCode, Diagnostics
-from .sitemap.urls import BaseUrl, same_url
+from .sitemap.urls import BaseUrl, NormalizedUrl
 
 
 class Origin(StrEnum):
@@ -49,7 +49,7 @@ class Evidence(NamedTuple):
             return urlsplit(base_url).path != self.url
         if self.origin is Origin.CNAME:  # It does not know the scheme.
             return base_url.partition("://")[2] != self.url.partition("://")[2]
-        return not same_url(base_url, self.url)
+        return NormalizedUrl(base_url) != NormalizedUrl(self.url)
 
 
 class Address(NamedTuple):

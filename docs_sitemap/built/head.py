@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import urljoin
 
-from docs_sitemap.sitemap.urls import same_page, same_url
+from docs_sitemap.sitemap.urls import NormalizedUrl
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Head:
         if self.refresh is None:
             return None
         target = self._resolve(url, self.refresh)
-        if target is None or same_page(target, url):
+        if target is None or NormalizedUrl(target).page == NormalizedUrl(url).page:
             return None
         return target
 
@@ -58,7 +58,7 @@ class Head:
         if not targets or targets[0] is None:
             return None
         for target in targets[1:]:
-            if target is None or not same_url(targets[0], target):
+            if target is None or NormalizedUrl(targets[0]) != NormalizedUrl(target):
                 return None
         return targets[0]
 

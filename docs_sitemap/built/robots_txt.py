@@ -12,10 +12,8 @@ from pathlib import Path
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.sitemap.urls import (
     BaseUrl,
-    normalize_url,
-    origin,
+    NormalizedUrl,
     quote_path,
-    same_url,
 )
 from docs_sitemap.tools.files import (
     describe_write_error,
@@ -40,8 +38,8 @@ def is_robots_effective(base_url: BaseUrl) -> bool:
 
     Source: <https://www.rfc-editor.org/rfc/rfc9309#section-2.3>.
     """
-    normalized = normalize_url(base_url)
-    return normalized == f"{origin(normalized)}/"
+    url = NormalizedUrl(base_url)
+    return url == f"{url.origin}/"
 
 
 def find_sitemap_lines(text: str) -> list[str]:
@@ -70,7 +68,7 @@ def add_to_robots(
     """
     url = base_url + quote_path(filename)
     if not is_at_root:
-        root = f"{origin(normalize_url(base_url))}/{ROBOTS_FILE}"
+        root = f"{NormalizedUrl(base_url).origin}/{ROBOTS_FILE}"
         message = (
             f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a "
             f"host. Fix: add the line Sitemap: {url} to {root}, and remove the option "
@@ -103,9 +101,8 @@ def _complete(path: Path, url: str) -> None:
     if path.exists():
         data = read_regular(path, MAX_ROBOTS_BYTES)
     text = data.decode("utf-8-sig", "replace")
-    for listed in find_sitemap_lines(text):
-        if same_url(listed, url):
-            return
+    if NormalizedUrl(url) in map(NormalizedUrl, find_sitemap_lines(text)):
+        return
     end = b"\r\n" if b"\r\n" in data else b"\n"
     # After a byte order mark alone, the line is the first one.
     separator = end if text and not data.endswith((b"\n", b"\r")) else b""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
 from docs_sitemap.exclusion_reason import ExclusionReason
-from docs_sitemap.sitemap.urls import same_page, same_url
+from docs_sitemap.sitemap.urls import NormalizedUrl
 
 from .head import Head
 
@@ -64,9 +64,13 @@ def _verdicts(
     if head.noindex is not None:
         yield Verdict(ExclusionReason.NOINDEX, head.noindex)
     canonical = head.canonical_target(url)
-    if canonical is not None and not same_page(canonical, url):
-        is_known = any(same_url(canonical, known) for known in known_canonicals)
-        if not is_known and (opens_page is None or not opens_page(canonical)):
-            yield Verdict(ExclusionReason.CANONICAL, canonical)
+    # Most canonical links are the URL itself.
+    if canonical is not None and canonical != url:
+        target = NormalizedUrl(canonical)
+        is_same = target.page == NormalizedUrl(url).page
+        is_known = target in map(NormalizedUrl, known_canonicals)
+        if not is_same and not is_known:
+            if opens_page is None or not opens_page(canonical):
+                yield Verdict(ExclusionReason.CANONICAL, canonical)
     if head.coverage_script is not None:
         yield Verdict(ExclusionReason.COVERAGE_REPORT, head.coverage_script)

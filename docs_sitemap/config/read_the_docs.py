@@ -7,7 +7,7 @@ Source:
 import os
 
 from docs_sitemap.errors import UrlError
-from docs_sitemap.sitemap.urls import BaseUrl, origin, parse_base_url, same_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, parse_base_url
 
 
 def published_url() -> BaseUrl | None:
@@ -31,7 +31,7 @@ def name_folder(language: str, base_url: str | None) -> str:
     """
     published = published_url()
     if base_url is not None and published is not None:
-        if origin(published) == origin(base_url):
+        if NormalizedUrl(published).origin == NormalizedUrl(base_url).origin:
             return language.replace("_", "-").lower()
     return language
 
@@ -43,4 +43,4 @@ def serves_robots(base_url: BaseUrl) -> bool:
     Source: <https://docs.readthedocs.com/platform/stable/reference/robots.html>.
     """
     published = published_url()
-    return published is not None and same_url(published, base_url)
+    return published is not None and NormalizedUrl(published) == NormalizedUrl(base_url)

@@ -5,6 +5,7 @@ The protocol requires URLs that follow RFC 3986 and RFC 3987:
 """
 
 import re
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple, NewType
 from urllib.parse import quote, unquote_to_bytes
@@ -19,9 +20,6 @@ from .protocol import MAX_LOC_LENGTH
 BaseUrl = NewType("BaseUrl", str)
 """The absolute URL that the URLs of all pages start with: ASCII, with a trailing slash.
 """
-
-NormalizedUrl = NewType("NormalizedUrl", str)
-"""A normalized absolute URL. All spellings of a URL have the same normalized form."""
 
 RelativeUrl = NewType("RelativeUrl", str)
 """A percent-encoded URL relative to the base URL; empty for the home page."""
@@ -61,6 +59,46 @@ _PLAIN = re.compile(
     rf"https?://(?=[^/]{{1,{_MAX_HOST}}}/)[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*"
     r"/(?:[A-Za-z0-9._~/-]|%(?:20|[89A-F][0-9A-F]))*"
 )
+
+
+class NormalizedUrl(str):
+    """An absolute URL whose spellings are all equal. It does not depend on upper and
+    lower case in scheme and host, the default port, percent-encoding, and fragments.
+
+    A text that is not a valid URL equals only itself.
+
+    Source: <https://www.rfc-editor.org/rfc/rfc3986#section-6.2>.
+
+    Args:
+        text: The URL as written.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, text: str) -> "NormalizedUrl":
+        if isinstance(text, NormalizedUrl):
+            return text
+        if not _PLAIN.fullmatch(text):
+            with suppress(ValueError):
+                text = _normalize(_parse(text.strip()))
+        return str.__new__(cls, text)
+
+    @property
+    def origin(self) -> str:
+        """The scheme, host, and port of a valid URL."""
+        return self[: self.index("/", len("https://"))]
+
+    @property
+    def page(self) -> "NormalizedUrl":
+        """The URL without its index file, which servers add by themselves."""
+        if INDEX_FILE not in self:
+            return self
+        return NormalizedUrl(_INDEX.sub(r"\1", self))
+
+    @property
+    def folder(self) -> str:
+        """The URL of the folder that contains the URL, with a slash at its end."""
+        return f"{self.rpartition('/')[0]}/"
 
 
 class CheckedUrl(NamedTuple):
@@ -198,7 +236,7 @@ def check_url(text: str) -> CheckedUrl:
         message = f"it has more than {MAX_LOC_LENGTH:,} characters"
         return CheckedUrl(None, (("LOC_TOO_LONG", message),))
     if _PLAIN.fullmatch(text) and "/." not in text:
-        return CheckedUrl(NormalizedUrl(text))
+        return CheckedUrl(str.__new__(NormalizedUrl, text))
     try:
         parts = _parse(text)
         if parts.fragment:
@@ -207,7 +245,7 @@ def check_url(text: str) -> CheckedUrl:
             raise ValueError("it has a '.' or '..' segment")
     except ValueError as error:
         return CheckedUrl(None, (("LOC_INVALID", f"{shorten(text)}: {error}"),))
-    normalized = _normalize(parts)
+    normalized = NormalizedUrl(_normalize(parts))
     rule = "LOC_NOT_ENCODED"
     character = _NOT_ALLOWED.search(parts.path + parts.query)
     if character is None:
@@ -220,25 +258,13 @@ def check_url(text: str) -> CheckedUrl:
 
 
 def normalize_url(url: str) -> NormalizedUrl:
-    """Return the normalized form of an absolute URL. It does not depend on upper and
-    lower case in scheme and host, the default port, percent-encoding, and fragments.
-
-    A text that is not a valid URL is returned unchanged.
-
-    Source: <https://www.rfc-editor.org/rfc/rfc3986#section-6.2>.
-    """
-    if _PLAIN.fullmatch(url):
-        return NormalizedUrl(url)
-    try:
-        parts = _parse(url.strip())
-    except ValueError:
-        return NormalizedUrl(url)
-    return _normalize(parts)
+    """Return the normalized form of an absolute URL."""
+    return NormalizedUrl(url)
 
 
 def same_url(one: str, other: str) -> bool:
     """Return whether two absolute URLs are equal after normalization."""
-    return normalize_url(one) == normalize_url(other)
+    return one == other or NormalizedUrl(one) == NormalizedUrl(other)
 
 
 def same_page(one: str, other: str) -> bool:
@@ -314,13 +340,13 @@ def _encode_host(host: str) -> str:
     return host.lower()
 
 
-def _normalize(parts: _UrlParts) -> NormalizedUrl:
+def _normalize(parts: _UrlParts) -> str:
     # Servers decode each segment completely, including sub-delimiters.
     segments = []
     for segment in parts.path.encode("utf-8", "surrogatepass").split(b"/"):
         segments.append(quote(unquote_to_bytes(segment), safe=""))
     query = "" if parts.query == "?" else parts.query
-    return NormalizedUrl(f"{parts.origin}{'/'.join(segments) or '/'}{query}")
+    return f"{parts.origin}{'/'.join(segments) or '/'}{query}"
 
 
 def _encode(url: str) -> str:

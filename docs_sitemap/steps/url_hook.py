@@ -10,7 +10,7 @@ from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.render import Renderer
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap.tools.printing import describe_error, shorten
 
@@ -58,5 +58,5 @@ def _check(url: object, base_url: BaseUrl) -> None:
     if not isinstance(url, Url):
         raise ValueError(f"it returned {shorten(url)} instead of a Url or None")
     sitemap = io.BytesIO(Renderer().sitemap([url]))
-    for violation in check_sitemap(sitemap, "sitemap.xml", normalize_url(base_url)):
+    for violation in check_sitemap(sitemap, "sitemap.xml", NormalizedUrl(base_url)):
         raise ValueError(violation.message)

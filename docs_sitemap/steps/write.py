@@ -15,7 +15,7 @@ from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.split import split
-from docs_sitemap.sitemap.urls import BaseUrl, make_loc, normalize_url, strip_index
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, make_loc, strip_index
 from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
 from docs_sitemap.sitemap.writer import write_files
 from docs_sitemap.tools.files import describe_write_error
@@ -83,7 +83,7 @@ def _check_rendered(
     files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: Diagnostics
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
-    base = normalize_url(base_url)
+    base = NormalizedUrl(base_url)
     dates = DateLimits(datetime.now(UTC))
     for name, data in files.items():
         first: dict[str, Diagnostic] = {}
@@ -115,4 +115,4 @@ def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]
 
 
 def _page_url(loc: str) -> str:
-    return strip_index(normalize_url(loc))
+    return strip_index(NormalizedUrl(loc))

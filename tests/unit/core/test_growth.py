@@ -24,11 +24,10 @@ from docs_sitemap.shown.python import ShownObject
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import (
+    NormalizedUrl,
     check_url,
     make_loc,
-    normalize_url,
     parse_base_url,
-    same_page,
 )
 from docs_sitemap.steps.patterns import NameIndex, PageNames, compile_pattern
 from docs_sitemap.steps.sources import FileSearch
@@ -108,8 +107,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "host": lambda text: parse_base_url(f"https://{text}"),
     "loc": lambda text: make_loc(BASE, text),
     "checked URL": lambda text: check_url(f"https://{text}"),
-    "normalized URL": lambda text: normalize_url(BASE + text),
-    "same page": lambda text: same_page(BASE + text, f"{BASE}{text}index.html"),
+    "normalized URL": lambda text: NormalizedUrl(BASE + text),
+    "same page": lambda text: NormalizedUrl(f"{BASE}{text}index.html").page,
     "pattern": lambda text: read_options({"exclude": (text,)}),
     "short pattern": lambda text: find(text[:1_000], "a/b.html"),
     "page name": lambda text: find("*a/**/b*[0-9]c", text),

@@ -10,13 +10,7 @@ from hypothesis import given, strategies as st
 from support.readers import SCHEMA
 
 from docs_sitemap import UrlError, quote_path
-from docs_sitemap.sitemap.urls import (
-    make_loc,
-    normalize_url,
-    parse_base_url,
-    same_page,
-    same_url,
-)
+from docs_sitemap.sitemap.urls import NormalizedUrl, make_loc, parse_base_url
 
 BASE = parse_base_url("https://example.org/docs/")
 
@@ -198,7 +192,8 @@ def test_the_schema_of_the_tests_rejects_invalid_urls() -> None:
     ],
 )
 def test_spellings_of_the_same_url(one: str, other: str, same: bool) -> None:
-    assert same_url(one, other) is same_url(other, one) is same
+    assert (NormalizedUrl(one) == NormalizedUrl(other)) is same
+    assert (len({NormalizedUrl(one), NormalizedUrl(other)}) == 1) is same
 
 
 @pytest.mark.parametrize(
@@ -215,21 +210,54 @@ def test_spellings_of_the_same_url(one: str, other: str, same: bool) -> None:
 def test_an_index_file_is_the_page_of_its_folder(
     one: str, other: str, same: bool
 ) -> None:
-    assert same_page(one, other) is same_page(other, one) is same
+    assert (NormalizedUrl(one).page == NormalizedUrl(other).page) is same
 
 
 @given(st.text(max_size=30))
 def test_a_normalized_url_stays_the_same(text: str) -> None:
-    for url in (text, f"https://{text}", f"https://ex.org/{text}"):
-        assert normalize_url(normalize_url(url)) == normalize_url(url)
+    for start in ("", "https://", "https://ex.org/", "HTTP://EX.org:80/a/index.html"):
+        url = NormalizedUrl(start + text)
+        assert NormalizedUrl(url) is url
+        assert NormalizedUrl(str(url)) == url
+        assert url.page.page == url.page
+        assert hash(url) == hash(NormalizedUrl(f"{start}{text}"))
+
+
+@given(
+    scheme=st.sampled_from(["http", "HTTPS", "Https"]),
+    host=st.sampled_from(["ex.org", "EX.org", "b\u00fccher.example", "[::1]"]),
+    port=st.sampled_from(["", ":80", ":443", ":8080"]),
+    path=st.text(st.sampled_from("/aA~%(é.@;+"), max_size=8),
+    end=st.sampled_from(["", "?", "?q=1", "#part", "?#"]),
+)
+def test_parts_of_a_normalized_url(
+    scheme: str, host: str, port: str, path: str, end: str
+) -> None:
+    url = NormalizedUrl(f"{scheme}://{host}{port}/{path}{end}")
+    assert url.isascii()
+    assert url.startswith(url.origin)
+    assert url.origin == url.origin.lower()
+    default = {"http": ":80", "https": ":443"}[scheme.lower()]
+    assert not url.origin.endswith(default)
+    assert url.folder.endswith("/")
+    assert url.folder.count("/") == url.count("/")
+    assert NormalizedUrl(f"{url}#fragment") == url
+    # All encoded spellings of the path are the same URL.
+    spelled = quote_path(path).replace("%25", "%")
+    if "%" not in path:
+        assert NormalizedUrl(f"{url.origin}/{spelled}{end}") == url
 
 
 @given(st.binary(max_size=30))
 def test_all_spellings_of_a_path_are_normalized_to_one(path: bytes) -> None:
     encoded = "".join(f"%{byte:02X}" for byte in path)
-    spellings = (
-        {quote_path(path), encoded, encoded.lower()} if b"/" not in path else {encoded}
-    )
-    assert (
-        len({normalize_url(f"https://ex.org/{spelled}") for spelled in spellings}) == 1
-    )
+    spellings = {encoded, encoded.lower()}
+    if b"/" not in path:
+        spellings.add(quote_path(path))
+    assert len({NormalizedUrl(f"https://ex.org/{path}") for path in spellings}) == 1
+
+
+@pytest.mark.parametrize("text", ["", "a", "mailto:a@b", "https://[", "ftp://a/b"])
+def test_an_invalid_url_equals_only_itself(text: str) -> None:
+    assert NormalizedUrl(text) == text
+    assert NormalizedUrl(text) != NormalizedUrl(f"{text}#a")
