@@ -6,7 +6,7 @@ from urllib.parse import urljoin
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import CRAWLERS, BuiltPage, has_noindex
-from docs_sitemap.sitemap.urls import normalize_url
+from docs_sitemap.sitemap.urls import NormalizedUrl
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-15.4
 _REDIRECTS = (301, 302, 303, 307, 308)
@@ -62,7 +62,7 @@ class Answer(NamedTuple):
         if self.status not in _REDIRECTS or not location:
             return None
         try:
-            return normalize_url(urljoin(self.url, location))
+            return NormalizedUrl(urljoin(self.url, location))
         except ValueError:  # not a URL
             return location
 

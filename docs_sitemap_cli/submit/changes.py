@@ -14,6 +14,7 @@ from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
+from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
 
@@ -76,11 +77,24 @@ def find_changes_since(start: datetime, dates: Dates) -> Dates:
 
 def find_changes_from(previous: Dates, dates: Dates) -> Dates:
     """Return the pages that are new, or newer than in the previous sitemap."""
+    known = by_url(previous)
     changed = {}
     for loc, lastmod in dates.items():
-        if loc not in previous or _is_newer(lastmod, previous[loc]):
+        url = NormalizedUrl(loc)
+        if url not in known or _is_newer(lastmod, known[url]):
             changed[loc] = lastmod
     return changed
+
+
+def find_removed(previous: Dates, dates: Dates) -> list[str]:
+    """Return the pages that only the previous sitemap lists, sorted by URL."""
+    listed = by_url(dates)
+    return sorted(loc for loc in previous if NormalizedUrl(loc) not in listed)
+
+
+def by_url(dates: Dates) -> dict[NormalizedUrl, str | None]:
+    """Return the dates by URL: two sitemaps may spell the same URL differently."""
+    return {NormalizedUrl(loc): lastmod for loc, lastmod in dates.items()}
 
 
 def refuse_build_dates(total: int, changed: Dates) -> None:

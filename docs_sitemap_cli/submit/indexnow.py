@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import click
 import msgspec
 
-from docs_sitemap.sitemap.urls import check_url, normalize_url, origin
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import one_line
 from docs_sitemap_cli.site.answers import Answer
@@ -55,16 +55,14 @@ class IndexNowKey:
         checked = check_url(url)
         for _, message in checked.faults:
             return message
-        folder = normalize_url(self.location).rpartition("/")[0]
-        if checked.normalized is None or not checked.normalized.startswith(
-            f"{folder}/"
-        ):
+        folder = NormalizedUrl(self.location).folder
+        if checked.normalized is None or not checked.normalized.startswith(folder):
             return f"it is not below the folder of {self.location}"
         return None
 
     def request_body(self, urls: Sequence[str]) -> bytes:
         """Return the body of the request that submits up to 10,000 URLs."""
-        host = origin(normalize_url(self.location)).partition("://")[2]
+        host = NormalizedUrl(self.location).origin.partition("://")[2]
         document = {
             "host": host,
             "key": self.key,

@@ -18,6 +18,7 @@ from .changes import (
     Dates,
     find_changes_from,
     find_changes_since,
+    find_removed,
     read_start,
     refuse_build_dates,
 )
@@ -116,7 +117,7 @@ class Submission:
             since = self.previous
             previous = self._read_dates(since)
             changed = find_changes_from(previous, dates)
-            removed = sorted(previous.keys() - dates.keys())
+            removed = find_removed(previous, dates)
         else:
             since = self.since or ""
             start = read_start(since)

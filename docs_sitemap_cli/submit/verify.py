@@ -11,7 +11,7 @@ from docs_sitemap_cli.network import MAX_FAILURES
 from docs_sitemap_cli.site.answers import FetchError, describe_status
 from docs_sitemap_cli.site.live_sitemaps import read_live_dates
 
-from .changes import Dates
+from .changes import Dates, by_url
 from .indexnow import MAX_KEY_FILE, IndexNowKey
 from .stop import RefusedError, TemporaryError
 
@@ -50,7 +50,7 @@ def wait_for_sitemap(client: "HttpClient", url: str, built: Dates) -> None:
     while True:
         difference = "its URLs or dates differ"
         try:
-            if read_live_dates(client, url) == built:
+            if by_url(read_live_dates(client, url)) == by_url(built):
                 return
         except FetchError as error:
             difference = error.reason

@@ -159,6 +159,33 @@ def test_the_previous_sitemap_shows_new_and_removed_pages(project: Project) -> N
     assert old.keys() - new.keys() == {"api/", "faq/"}
 
 
+def test_other_spellings_of_urls_are_no_changes(project: Project) -> None:
+    """The sitemap is the same one, but written by another generator."""
+    listed = {
+        f"{project.base}{path}": f"2024-01-0{day}" for day, path in enumerate(PAGES, 1)
+    }
+
+    def respell(spelled: str) -> str:
+        return urlset(
+            *(
+                url(loc.replace("a", spelled), f"<lastmod>{date}</lastmod>")
+                for loc, date in listed.items()
+            )
+        )
+
+    write_site(project.root, {"old.xml": respell("%61")})
+    write_site(project.site, {"sitemap.xml": respell("a")})
+    done = project.submit("--previous", "old.xml", "--site", "site", "--send")
+    assert done.code == 0, done
+    assert "0 of 6 pages changed" in done.out
+    assert "removed" not in done.out
+    # The live sitemap is the one that was built.
+    project.reply("sitemap.xml", always(200, respell("%61")))
+    done = project.send("--site", "site")
+    assert done.code == 0, done
+    assert project.sent() == ["faq/", "api/"]
+
+
 def test_a_removed_page_that_is_still_live_is_left_out(project: Project) -> None:
     write_site(
         project.root,
