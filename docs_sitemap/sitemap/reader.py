@@ -20,7 +20,7 @@ from .protocol import (
     Alternate,
     is_alternate,
 )
-from .rules import FileDiagnostics, FormatRule, UnusableFileError
+from .rules import FeedError, FileDiagnostics, FormatRule, UnusableFileError
 
 _CHUNK = 2**16
 # Each member of a gzip file copies the rest of its chunk. Hostile files have many tiny
@@ -41,6 +41,8 @@ _LINK = f"{XHTML_NAMESPACE}{_SEPARATOR}link"
 
 # https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
 _ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
+# RSS 2.0, Atom, and RSS 1.0
+_FEEDS = ("rss", "feed", "RDF")
 _FIELD_NAMES = ("loc", "lastmod", "changefreq", "priority")
 _SPACE = " \t\r\n"
 
@@ -155,18 +157,6 @@ def _uncompress(file: BinaryIO) -> Iterator[bytes]:
         raise EOFError("it is incomplete")
 
 
-def has_same_content(sitemap: BinaryIO, compressed: BinaryIO) -> bool:
-    """Compare a sitemap with its compressed copy.
-
-    Raises:
-        UnusableFileError: The compressed copy cannot be uncompressed.
-    """
-    for chunk in read_chunks(compressed, ".gz"):
-        if sitemap.read(len(chunk)) != chunk:
-            return False
-    return not sitemap.read(1)
-
-
 def _unreadable(error: OSError) -> UnusableFileError:
     message = f"it cannot be read ({error.strerror or error})"
     return UnusableFileError(FormatRule.UNREADABLE, message)
@@ -277,6 +267,10 @@ class SitemapReader:
 
     def _start_root(self, name: str) -> None:
         namespace, _, local = name.rpartition(_SEPARATOR)
+        if local in _FEEDS:
+            message = f"the root element is {_tag(name)}"
+            line = self._parser.CurrentLineNumber
+            raise FeedError(FormatRule.WRONG_ROOT, message, line)
         if local not in _ENTRY_NAMES:
             self._stop(FormatRule.WRONG_ROOT, f"the root element is {_tag(name)}")
         if namespace != SITEMAP_NAMESPACE:

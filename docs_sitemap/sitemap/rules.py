@@ -174,6 +174,12 @@ class UnusableFileError(Exception):
         return f"{file}{line}: {self}. Fix: {self.rule.fix}."
 
 
+class FeedError(UnusableFileError):
+    """A file is a feed, not a sitemap. Search engines read it, and it lists pages that
+    a sitemap lists, too.
+    """
+
+
 class FileDiagnostics:
     """The first 1,000 diagnostics about one file.
 

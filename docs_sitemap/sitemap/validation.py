@@ -2,7 +2,7 @@
 foreign URLs.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import BinaryIO, NamedTuple
@@ -88,14 +88,12 @@ class Inventory:
     """What one sitemap lists, or several together.
 
     Attributes:
-        entry_count: The number of entries of the sitemaps that were read to their ends.
         urls: The time of last change of each URL of a page, in seconds; a day without a
             time starts at midnight.
         one_sided: The links whose targets do not link back, as far as the sitemaps were
             read, by their URL and target.
     """
 
-    entry_count: int = 0
     urls: dict[NormalizedUrl, int | None] = field(default_factory=dict)
     one_sided: dict[tuple[str, str], Link] = field(default_factory=dict)
 
@@ -104,22 +102,24 @@ class Inventory:
         if self.one_sided.pop((link.target, url), None) is None:
             self.one_sided[url, link.target] = link
 
-    def report_one_sided(self) -> Iterator[Link]:
+    def report_one_sided(self) -> list[Link]:
         """Report the alternates whose targets are listed, but do not link back. The
-        target of `x-default` need not link to all languages. Yield those whose targets
+        target of `x-default` need not link to all languages. Return those whose targets
         are not listed.
         """
+        unlisted = []
         for link in self.one_sided.values():
             if link.target not in self.urls:
-                yield link
+                unlisted.append(link)
             elif not link.is_default:
                 message = f"{shorten(link.target)} does not link back to this page"
                 link.report(FormatRule.ALTERNATE_NOT_RECIPROCAL, message)
+        return unlisted
 
 
 @dataclass
 class SitemapChecker:
-    """Checks one sitemap or sitemap index.
+    """Checks the entries of one sitemap or sitemap index.
 
     Attributes:
         diagnostics: Receives the diagnostics.
@@ -127,44 +127,40 @@ class SitemapChecker:
             if it is unknown.
         dates: The dates that are valid.
         inventory: What the file lists, and the sitemaps before it.
-        reader: Reads the file.
     """
 
     diagnostics: FileDiagnostics
     scope: str | None
     dates: DateLimits
     inventory: Inventory = field(default_factory=Inventory)
+    _children: dict[NormalizedUrl, int | None] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.reader = SitemapReader(self.diagnostics)
-        self._children: dict[NormalizedUrl, int | None] = {}
-
-    def entries(self, chunks: Iterable[bytes]) -> Iterator[CheckedEntry]:
-        """Check a file, and yield its entries, without repeated ones.
+    def check(self, entry: SitemapEntry, *, is_index: bool) -> CheckedEntry | None:
+        """Check an entry, and add it to the inventory. Return `None` if it has no
+        `<loc>`, or if its URL is already listed.
 
         Args:
-            chunks: The content of the file.
-
-        Raises:
-            UnusableFileError: It is not a sitemap, or not well-formed.
+            entry: The entry.
+            is_index: Whether the file is a sitemap index.
         """
-        for entry in self.reader.entries(chunks):
-            checked = check_entry(entry, self.diagnostics, self.dates)
-            if checked is None:
-                continue
-            if checked.url is None or self._add(checked, checked.url):
-                yield checked
-        if not self.reader.is_index:
-            self.inventory.entry_count += self.reader.entry_count
+        checked = check_entry(entry, self.diagnostics, self.dates)
+        if checked is None or checked.url is None:
+            return checked
+        # The sitemaps that an index lists are not pages: they are only compared with
+        # each other.
+        listed = self._children if is_index else self.inventory.urls
+        return checked if self._add(checked, checked.url, listed) else None
 
-    def _add(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
-        """Add an entry to the inventory, unless its URL is listed already."""
+    def _add(
+        self,
+        entry: CheckedEntry,
+        url: NormalizedUrl,
+        listed: dict[NormalizedUrl, int | None],
+    ) -> bool:
+        """Add an entry, unless its URL is listed already."""
         if self.scope is not None and not url.startswith(self.scope):
             message = f"it is not below {shorten(self.scope)}"
             entry.report(FormatRule.OUT_OF_SCOPE, message)
-        # The sitemaps that an index lists are not pages: they are only compared with
-        # each other.
-        listed = self._children if self.reader.is_index else self.inventory.urls
         if url in listed:
             entry.report(FormatRule.DUPLICATE, "it is already listed")
             return False
@@ -194,14 +190,15 @@ def check_sitemap(
     """
     diagnostics = FileDiagnostics(name)
     checker = SitemapChecker(diagnostics, scope, dates or DateLimits())
+    reader = SitemapReader(diagnostics)
     try:
-        for _ in checker.entries(read_chunks(file, name)):
-            pass  # the entries themselves are not needed
+        for entry in reader.entries(read_chunks(file, name)):
+            checker.check(entry, is_index=reader.is_index)
     except UnusableFileError as error:
         diagnostics.add_only(error)
     else:
-        for _ in checker.inventory.report_one_sided():
-            pass  # nothing is known about URLs that are not listed
+        # Nothing is known about URLs that are not listed.
+        checker.inventory.report_one_sided()
     return diagnostics.sorted()
 
 

@@ -1,7 +1,7 @@
 """Check built sites and sitemaps by their paths: the entry point of the command."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 
 from docs_sitemap.address import Origin
@@ -14,17 +14,15 @@ from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap_cli.site.address import find_address, guess_base_url
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.saved_report import is_current
-from docs_sitemap_cli.site.sitemaps import (
-    USUAL_NAMES,
-    find_sitemaps,
-)
+from docs_sitemap_cli.site.sitemaps import USUAL_NAMES, find_sitemaps
+from docs_sitemap_cli.site.walk import FolderSitemaps, walk_sitemaps
 
 from .date_checks import check_dates
 from .result import CheckResult, PathResult
 from .robots_rules import check_robots, read_robots
 from .site import SiteChecker
 from .site_rules import SiteRule
-from .sitemaps import SitemapGroup
+from .sitemaps import SitemapGroup, check_compressed_copies
 
 
 def check_paths(
@@ -60,10 +58,12 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     parent, name = os.path.split(path)
     folder = SiteFolder(parent)
     result = PathResult(path)
+    name = folder.uncompressed(name)
     is_guessed = base_url is None
     base_url = base_url or guess_base_url(folder, [name])
-    group = SitemapGroup(result, folder, base_url, None, DateLimits(now), is_guessed)
-    group.check([name])
+    group = SitemapGroup(DateLimits(now), folder.user_path, is_guessed=is_guessed)
+    _check_sitemaps(group, FolderSitemaps(folder, base_url), [name], None, result)
+    result.is_base_url_known = group.fits_base_url
     if group.is_complete:
         result.diagnostics += check_dates(folder, path, group.inventory.urls)
     return result
@@ -93,18 +93,42 @@ def _check_folder(
             result.assumed_base_url = base_url
         result.contradictions = list(map(str, address.contradictions))
         site = _read_site(folder, base_url, sitemaps, result)
-    group = SitemapGroup(result, folder, base_url, site, DateLimits(now))
-    group.check(sitemaps)
+    group = SitemapGroup(DateLimits(now), folder.user_path)
+    if site is not None:
+        group.robots = site.robots
+        group.check_page = site.check_entry
+    source = FolderSitemaps(folder, base_url)
+    _check_sitemaps(group, source, sitemaps, site, result)
     dates = group.inventory.urls
     if group.is_complete and not _has_own_dates(dates, report):
         file = folder.user_path(sitemaps[0])
         result.diagnostics += check_dates(folder, file, dates)
     if site is not None:
         if group.is_complete and site.is_complete:
-            result.diagnostics += _missing_pages(site, group, report)
+            missing = site.find_missing(_excluded_files(report), group.names)
+            result.diagnostics += _describe_missing(missing, folder, report)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     return result
+
+
+def _check_sitemaps(
+    group: SitemapGroup,
+    source: FolderSitemaps,
+    sitemaps: Sequence[str],
+    site: SiteChecker | None,
+    result: PathResult,
+) -> None:
+    """Check the sitemaps of a folder with those of their indexes and with their
+    compressed copies.
+    """
+    group.check(walk_sitemaps(source, sitemaps, nested=False))
+    if group.is_complete:
+        for link in group.inventory.report_one_sided():
+            if site is not None:
+                site.check_unlisted_alternate(link)
+    group.add_to(result)
+    result.diagnostics += check_compressed_copies(source.folder, group.complete)
 
 
 def _read_site(
@@ -133,19 +157,24 @@ def _has_own_dates(
     return 0 < len(listed) <= len(written)
 
 
-def _missing_pages(
-    site: SiteChecker, group: SitemapGroup, report: SavedReport | None
+def _excluded_files(report: SavedReport | None) -> set[str | None]:
+    """Return the files of the pages that the build excluded."""
+    if report is None:
+        return set()
+    return {page.output for page in report.pages if page.reason is not None}
+
+
+def _describe_missing(
+    missing: Iterable[tuple[str, NormalizedUrl]],
+    folder: SiteFolder,
+    report: SavedReport | None,
 ) -> Iterator[Diagnostic]:
     """Yield the diagnostics about the pages that no sitemap lists."""
-    folder = group.folder
-    excluded: set[str | None] = set()
     built: set[str | None] | None = None
-    if report is not None:
-        excluded = {page.output for page in report.pages if page.reason is not None}
-        # A report that the user named may be the report of another build.
-        if is_current(report, folder.path):
-            built = {page.output for page in report.pages}
-    for file, url in site.find_missing(excluded, group.names):
+    # A report that the user named may be the report of another build.
+    if report is not None and is_current(report, folder.path):
+        built = {page.output for page in report.pages}
+    for file, url in missing:
         message = "no sitemap lists it"
         if built is not None and file not in built:
             message += ", and it is not a page of the last build"

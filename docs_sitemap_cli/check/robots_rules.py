@@ -13,6 +13,7 @@ from docs_sitemap.built.robots_txt import (
 from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, normalize_url, origin
+from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
 
@@ -88,6 +89,14 @@ def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt |
     except UnusableFileError as error:
         diagnostics.add_only(error)
         return None
+
+
+def check_disallowed(robots: RobotsTxt, entry: CheckedEntry) -> None:
+    """Check whether crawlers may read the URL of an entry."""
+    crawlers = robots.disallowed_crawlers(entry.loc)
+    if crawlers is not None:
+        message = f"robots.txt disallows it for {crawlers}"
+        entry.report(SiteRule.ROBOTS_DISALLOW, message)
 
 
 def check_robots(

@@ -2,35 +2,36 @@
 copies.
 """
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import BinaryIO
 
-from docs_sitemap.sitemap.protocol import MAX_BYTES
-from docs_sitemap.sitemap.reader import has_same_content, open_file, read_chunks
-from docs_sitemap.sitemap.rules import FileDiagnostics, FormatRule, UnusableFileError
-from docs_sitemap.sitemap.urls import (
-    BaseUrl,
-    NormalizedUrl,
-    normalize_url,
-    origin,
-    quote_path,
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.sitemap.reader import open_file, read_chunks
+from docs_sitemap.sitemap.rules import (
+    FileDiagnostics,
+    FormatRule,
+    RuleCode,
+    UnusableFileError,
 )
+from docs_sitemap.sitemap.urls import origin
 from docs_sitemap.sitemap.validation import (
     CheckedEntry,
     DateLimits,
     Inventory,
     SitemapChecker,
 )
-from docs_sitemap.tools.files import HTML_SUFFIXES
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.site.answers import FetchError
 from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.walk import Sitemap, Skip
 
 from .result import PathResult
-from .site import SiteChecker
+from .robots_rules import RobotsTxt
 from .site_rules import SiteRule
 
-# Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
-_MAX_TOTAL_BYTES = 10 * MAX_BYTES
+# https://www.rfc-editor.org/rfc/rfc7303#section-9.1
+_XML_TYPES = ("application/xml", "text/xml")
 
 
 @dataclass
@@ -38,158 +39,175 @@ class SitemapGroup:
     """The sitemaps of one site, or one sitemap with the sitemaps that it lists.
 
     Attributes:
-        result: Receives the diagnostics and the numbers of sitemaps and URLs.
-        folder: The folder of the sitemaps.
-        base_url: Where the folder is published, if that is known or can be guessed.
-            Without it, the sitemaps that an index lists are not read.
-        site: Compares the entries with the files of the site, if they are to be
-            compared.
         dates: The dates that are valid.
+        user_path: Returns the name of a sitemap as the user would write it.
+        robots: The robots.txt of the site, if crawlers read it.
+        check_page: Receives each entry with a page; `None` if only the sitemaps are
+            checked.
         is_guessed: Whether the base URL is a guess from a sitemap that may be a copy.
+        files: What is wrong with each sitemap.
         inventory: What all of the sitemaps list.
+        complete: The names of the sitemaps that were read to their ends.
+        names: The names of all sitemaps, without the suffix `.gz`.
+        sitemap_count: The number of sitemaps that were opened.
+        url_count: The number of URLs of the sitemaps that were read to their ends.
         is_complete: Whether all sitemaps could be read to their ends.
+        fits_base_url: Whether a sitemap that an index lists is where the guessed base
+            URL says.
     """
 
-    result: PathResult
-    folder: SiteFolder
-    base_url: BaseUrl | None
-    site: SiteChecker | None
     dates: DateLimits
+    user_path: Callable[[str], str] = str
+    robots: RobotsTxt | None = None
+    check_page: Callable[[CheckedEntry], None] | None = None
     is_guessed: bool = False
+    files: list[FileDiagnostics] = field(default_factory=list)
+    inventory: Inventory = field(default_factory=Inventory)
+    complete: list[str] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    sitemap_count: int = 0
+    url_count: int = 0
+    is_complete: bool = True
+    fits_base_url: bool = True
+    _by_index: dict[Sitemap, FileDiagnostics] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.inventory = Inventory()
-        self.is_complete = True
-        self._base = None if self.base_url is None else normalize_url(self.base_url)
-        self._bytes_read = 0
-        # By name without ".gz": a sitemap and its compressed copy are one.
-        self._files: dict[str, FileDiagnostics] = {}
-        # The entries of each sitemap index, by the same name.
-        self._indexes: dict[str, list[CheckedEntry]] = {}
+    def check(self, sitemaps: Iterable[Sitemap]) -> None:
+        """Check the sitemaps of a walk that does not follow an index in an index."""
+        for sitemap in sitemaps:
+            if sitemap.parent is not None:
+                self._check_listing(sitemap)
+            if sitemap.skip is None or sitemap.skip is Skip.LIMIT:
+                self._check_sitemap(sitemap)
+            if sitemap.parent is None:
+                self._compare_with_guess(sitemap)
+            elif sitemap.is_index and sitemap.error is None:
+                self.is_complete = False
+                message = f"{shorten(sitemap.name)} is a sitemap index, too"
+                self._report(sitemap, SiteRule.CHILD_NOT_SITEMAP, message)
 
-    @property
-    def names(self) -> Set[str]:
-        """The sitemaps relative to the folder, without the suffix `.gz`."""
-        return self._files.keys()
+    def add_to(self, result: PathResult) -> None:
+        """Add the diagnostics and the numbers to a result."""
+        for diagnostics in self.files:
+            result.add(diagnostics)
+        result.sitemaps = self.sitemap_count
+        result.urls = self.url_count
 
-    def check(self, files: Sequence[str]) -> None:
-        """Check sitemaps, and the sitemaps that they list if they are indexes."""
-        urls = [self._url_of(file) for file in files]
-        # Sitemaps that robots.txt lists may list URLs outside their folders.
-        is_in_robots = any(map(self._is_in_robots, urls))
-        for file, url in zip(files, urls, strict=True):
-            self._read(file, url, is_for_host=is_in_robots or self.is_guessed)
-        for children in [*self._indexes.values()]:
-            self._check_children(children, is_in_robots)
-        if self.is_complete:
-            for link in self.inventory.report_one_sided():
-                if self.site is not None:
-                    self.site.check_unlisted_alternate(link)
-        for diagnostics in self._files.values():
-            self.result.add(diagnostics)
-        self.result.urls = self.inventory.entry_count
+    def _check_listing(self, sitemap: Sitemap) -> None:
+        """Check the entry of a sitemap in its index."""
+        if sitemap.skip is not None and sitemap.skip is not Skip.REPEATED:
+            self.is_complete = False
+        if sitemap.skip is Skip.PAGE:
+            self._report(sitemap, SiteRule.CHILD_NOT_SITEMAP, "it is a page")
+        if sitemap.skip in (Skip.PAGE, Skip.ELSEWHERE) or sitemap.listing is None:
+            return
+        if self.robots is not None:
+            loc = sitemap.listing.fields["loc"].text
+            crawlers = self.robots.disallowed_crawlers(loc)
+            if crawlers is not None:
+                message = f"robots.txt disallows it for {crawlers}"
+                self._report(sitemap, SiteRule.ROBOTS_DISALLOW, message)
+        if sitemap.skip is Skip.NOT_FOUND and self.fits_base_url:
+            message = "there is no file for this URL"
+            self._report(sitemap, SiteRule.NOT_FOUND, message)
 
-    def _url_of(self, file: str) -> str | None:
-        return None if self._base is None else self._base + quote_path(file)
-
-    def _is_in_robots(self, url: str | None) -> bool:
-        if url is None or self.site is None or self.site.robots is None:
-            return False
-        return self.site.robots.lists(url)
-
-    def _read(self, file: str, url: str | None, *, is_for_host: bool) -> str:
-        """Read a sitemap unless it was read before, and return its name.
-
-        Args:
-            file: The file.
-            url: Its URL, if that is known.
-            is_for_host: Whether it may list URLs outside its folder.
-        """
-        name = file.removesuffix(".gz")
-        if name in self._files:
-            return name
-        if self.folder.exists(name):
-            file = name
-        diagnostics = FileDiagnostics(self.folder.user_path(file))
-        self._files[name] = diagnostics
-        if self._bytes_read > _MAX_TOTAL_BYTES:
+    def _check_sitemap(self, sitemap: Sitemap) -> None:
+        """Check a sitemap and its entries."""
+        diagnostics = FileDiagnostics(self.user_path(sitemap.name))
+        self.files.append(diagnostics)
+        self.names.add(sitemap.name.removesuffix(".gz"))
+        if sitemap.skip is Skip.LIMIT:
             diagnostics.is_truncated = True
             self.is_complete = False
-            return name
-        scope = None
-        if url is not None:
-            scope = f"{origin(url) if is_for_host else url.rpartition('/')[0]}/"
+            return
+        self._by_index[sitemap] = diagnostics
+        scope = self._scope(sitemap)
         checker = SitemapChecker(diagnostics, scope, self.dates, self.inventory)
-        self.result.sitemaps += 1
-        try:
-            children = self._read_entries(checker, file)
-            if checker.reader.is_index:
-                self._indexes[name] = children
-        except UnusableFileError as error:
-            diagnostics.add_only(error)
-            self.is_complete = False
-        self._bytes_read += checker.reader.size
-        return name
-
-    def _read_entries(self, checker: SitemapChecker, file: str) -> list[CheckedEntry]:
-        """Check the entries of a sitemap, and return those of a sitemap index."""
-        children = []
-        with open_file(self.folder.open_file, file) as source:
-            for entry in checker.entries(read_chunks(source, file)):
-                if checker.reader.is_index:
-                    children.append(entry)
-                elif self.site is not None:
-                    self.site.check_entry(entry)
-        if not file.endswith(".gz"):
-            self._check_compressed_copy(file)
-        return children
-
-    def _check_children(
-        self, children: Sequence[CheckedEntry], is_in_robots: bool
-    ) -> None:
-        """Check the sitemaps that an index lists."""
-        located = []
-        for child in children:
-            url = child.url
-            if url is not None and self._is_below(child, url):
-                located.append((child, url, self.folder.file_at(self._base, url)))
-        if self.is_guessed and not any(file for _, _, file in located):
-            # The index was probably copied from another site.
-            self.result.is_base_url_known = self.is_complete = False
-            return
-        if len(located) < len(children):
-            self.is_complete = False
-        for child, url, file in located:
-            if self.site is not None:
-                self.site.check_robots(child)
-            if file is None:
-                self.is_complete = False
-                child.report(SiteRule.NOT_FOUND, "there is no file for this URL")
+        for entry in sitemap.entries(diagnostics):
+            checked = checker.check(entry, is_index=sitemap.is_index)
+            if checked is None or sitemap.is_index or self.check_page is None:
                 continue
-            path = url.partition("?")[0]
-            if self._read(file, path, is_for_host=is_in_robots) in self._indexes:
-                self.is_complete = False
-                message = f"{shorten(file)} is a sitemap index, too"
-                child.report(SiteRule.CHILD_NOT_SITEMAP, message)
-
-    def _is_below(self, child: CheckedEntry, url: NormalizedUrl) -> bool:
-        """Return whether an index lists a sitemap below the base URL."""
-        if url.endswith(("/", *HTML_SUFFIXES)):
-            child.report(SiteRule.CHILD_NOT_SITEMAP, "it is a page")
-            return False
-        return self._base is not None and url.startswith(self._base)
-
-    def _check_compressed_copy(self, file: str) -> None:
-        """Compare a sitemap with its compressed copy, if there is one."""
-        copy = f"{file}.gz"
-        if not self.folder.exists(copy):
+            self.check_page(checked)
+        if isinstance(sitemap.error, FetchError):
+            diagnostics.add(SiteRule.NO_ANSWER, sitemap.error.reason)
+            self.is_complete = False
             return
-        opener = self.folder.open_file
+        self.sitemap_count += 1
+        if sitemap.error is not None:
+            diagnostics.add_only(sitemap.error)
+            self.is_complete = False
+            return
+        _check_type(sitemap, diagnostics)
+        self.complete.append(sitemap.name)
+        if not sitemap.is_index:
+            self.url_count += sitemap.entry_count
+
+    def _compare_with_guess(self, index: Sitemap) -> None:
+        """Find out whether an index was probably copied from another site."""
+        if self.is_guessed and index.is_index:
+            skips = [child.skip for child in index.children.values()]
+            self.fits_base_url = None in skips
+            self.is_complete = self.is_complete and self.fits_base_url
+
+    def _scope(self, sitemap: Sitemap) -> str | None:
+        """Return the URL below which a sitemap may list URLs; `None` if it is unknown.
+
+        Sitemaps that robots.txt lists may list URLs outside their folders:
+        <https://www.sitemaps.org/protocol.html#sitemaps_cross_submits>.
+        """
+        if sitemap.url is None:
+            return None
+        url = sitemap.url.partition("?")[0]
+        is_for_host = self.is_guessed and sitemap.parent is None
+        for listed in (sitemap, sitemap.parent):
+            if self.robots is not None and listed is not None:
+                name = (listed.url or "").partition("?")[0]
+                is_for_host = is_for_host or self.robots.lists(name)
+        return f"{origin(url) if is_for_host else url.rpartition('/')[0]}/"
+
+    def _report(self, sitemap: Sitemap, rule: RuleCode, message: str) -> None:
+        """Report a violation of a rule by the entry of a sitemap in its index."""
+        if sitemap.parent is not None and sitemap.listing is not None:
+            loc = sitemap.listing.fields["loc"]
+            diagnostics = self._by_index[sitemap.parent]
+            diagnostics.add(rule, message, loc.line, loc.text)
+
+
+def _check_type(sitemap: Sitemap, diagnostics: FileDiagnostics) -> None:
+    content_type = sitemap.content_type
+    if content_type is None:
+        return
+    if content_type.partition(";")[0].strip().lower() not in _XML_TYPES:
+        message = f"its content type is {shorten(content_type)}"
+        diagnostics.add(SiteRule.CONTENT_TYPE, message)
+
+
+def check_compressed_copies(
+    folder: SiteFolder, sitemaps: Iterable[str]
+) -> list[Diagnostic]:
+    """Compare sitemaps with their compressed copies, if there are any."""
+    diagnostics = []
+    for file in sitemaps:
+        copy = f"{file}.gz"
+        if file.endswith(".gz") or not folder.exists(copy):
+            continue
+        opener = folder.open_file
         try:
             with open_file(opener, file) as one, open_file(opener, copy) as other:
-                if not has_same_content(one, other):
+                if not _has_same_content(one, other):
                     message = f"its content differs from {shorten(file)}"
                     raise UnusableFileError(FormatRule.GZIP_BROKEN, message)
         except UnusableFileError as error:
-            diagnostic = error.diagnostic(self.folder.user_path(copy))
-            self.result.diagnostics.append(diagnostic)
+            diagnostics.append(error.diagnostic(folder.user_path(copy)))
+    return diagnostics
+
+
+def _has_same_content(sitemap: BinaryIO, compressed: BinaryIO) -> bool:
+    """Compare a sitemap with its compressed copy.
+
+    Raises:
+        UnusableFileError: The compressed copy cannot be uncompressed.
+    """
+    for chunk in read_chunks(compressed, ".gz"):
+        if sitemap.read(len(chunk)) != chunk:
+            return False
+    return not sitemap.read(1)

@@ -21,11 +21,8 @@ from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_htm
 from docs_sitemap_cli.site.address import find_address
 from docs_sitemap_cli.site.advice import how_to_date, how_to_list
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sitemaps import (
-    SitemapLine,
-    find_sitemaps,
-    read_all_entries,
-)
+from docs_sitemap_cli.site.sitemaps import find_sitemaps
+from docs_sitemap_cli.site.walk import FolderSitemaps, SitemapLine, read_pages
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
@@ -127,7 +124,7 @@ class _BuiltSite:
         address = find_address(folder, sitemaps, option=base_url, report=report)
         # It is empty if it is unknown.
         self._base_url = BaseUrl("") if address is None else address.base_url
-        entries = read_all_entries(folder, sitemaps, self._base_url)
+        entries = read_pages(FolderSitemaps(folder, self._base_url), sitemaps)
         self._entries = {normalize_url(entry.loc): entry for entry in entries}
         self._pages = [*self._built, *self._other_pages()]
         names = []

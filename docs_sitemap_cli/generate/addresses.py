@@ -8,9 +8,7 @@ from docs_sitemap.errors import OptionError
 from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
 from docs_sitemap_cli.site.address import find_address, is_local
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sitemaps import (
-    read_all_entries,
-)
+from docs_sitemap_cli.site.walk import FolderSitemaps, read_pages
 
 from .built_files import BuiltFile
 
@@ -98,7 +96,7 @@ def find_urls(
     """
     start = normalize_url(base_url)
     listed: dict[str | None, str] = {}
-    for entry in read_all_entries(folder, sitemaps, base_url):
+    for entry in read_pages(FolderSitemaps(folder, base_url), sitemaps):
         url = normalize_url(entry.loc)
         listed.setdefault(folder.file_at(base_url, url), url.removeprefix(start))
     urls = {}

@@ -22,7 +22,8 @@ from docs_sitemap.site import Site
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sitemaps import find_sitemaps, read_entries
+from docs_sitemap_cli.site.sitemaps import find_sitemaps
+from docs_sitemap_cli.site.walk import FolderSitemaps, walk_sitemaps
 
 from .addresses import find_urls, require_address
 from .built_files import BuiltFile, read_built_files
@@ -150,8 +151,8 @@ def _report_leftovers(
 
 def _is_richer(folder: SiteFolder, filename: str) -> bool:
     """Return whether a sitemap of the generator contains links."""
-    lines = read_entries(folder, filename)
-    return any(line.has_extensions or line.alternates for line in lines)
+    sitemap = next(walk_sitemaps(FolderSitemaps(folder, None), [filename]))
+    return any(line.has_extensions or line.alternates for line in sitemap.lines())
 
 
 def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:

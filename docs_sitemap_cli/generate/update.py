@@ -1,7 +1,7 @@
 """Change only the dates in the sitemaps that the generator wrote."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from docs_sitemap.date_status import DateStatus
@@ -15,18 +15,14 @@ from docs_sitemap.sitemap.protocol import (
     parse_w3c_datetime,
 )
 from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
-from docs_sitemap.sitemap.rules import UnusableFileError
+from docs_sitemap.sitemap.rules import FeedError, UnusableFileError
 from docs_sitemap.sitemap.urls import normalize_url
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap.tools.printing import count, join_some
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.lastmods import update_lastmods
-from docs_sitemap_cli.site.sitemaps import (
-    SitemapLine,
-    find_sitemaps,
-    read_all_entries,
-    read_entries,
-)
+from docs_sitemap_cli.site.sitemaps import find_sitemaps
+from docs_sitemap_cli.site.walk import FolderSitemaps, Skip, walk_sitemaps
 
 # The number of characters of a day: `2026-05-31`.
 _DAY = 10
@@ -103,12 +99,18 @@ class _Update:
             if entry.lastmod.status is DateStatus.SHALLOW:
                 self._shallow.add(entry.page.name)
         starts = find_sitemaps(self._folder)
-        for _ in read_all_entries(self._folder, starts, self._base_url, self._read):
-            pass  # This only finds the sitemaps of an index.
-
-    def _read(self, folder: SiteFolder, file: str) -> Iterator[SitemapLine]:
-        self.files.append(file)
-        return read_entries(folder, file)
+        source = FolderSitemaps(self._folder, self._base_url)
+        for sitemap in walk_sitemaps(source, starts):
+            for _ in sitemap.entries():
+                pass  # This only finds the sitemaps of an index.
+            if sitemap.skip is Skip.LIMIT:
+                path = self._folder.user_path(sitemap.name)
+                raise SitemapError(
+                    f"{path}: {sitemap.skip.value}. Fix: split the site, and update "
+                    "each part"
+                )
+            if sitemap.skip is None and not isinstance(sitemap.error, FeedError):
+                self.files.append(sitemap.name)
 
     def change(self, file: str) -> None:
         """Find the new content of a sitemap and of its compressed copy."""
@@ -118,11 +120,11 @@ class _Update:
             updated, lastmods = update_lastmods(data, self._choose)
         except UnusableFileError as error:
             raise SitemapError(error.describe(self._folder.user_path(file))) from None
-        self._dates[file] = newest_date(lastmods)
         plain = file.removesuffix(".gz")
         # The next run compares the file. If this one is interrupted, the copy may only
         # be newer.
         for name in filter(self._folder.exists, (f"{plain}.gz", plain)):
+            self._dates[name] = newest_date(lastmods)
             if updated != data:
                 content = updated if name == plain else compress(updated)
                 self.contents[Path(self._folder.root, name)] = content

@@ -21,7 +21,7 @@ from docs_sitemap.sitemap.urls import BaseUrl, check_url, origin, parse_base_url
 from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
-from .sitemaps import read_entries
+from .walk import FolderSitemaps, walk_sitemaps
 
 # The number of canonical links, or of entries of a sitemap, from which the base URL is
 # guessed.
@@ -187,8 +187,8 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
     """Guess the URL of a folder from the first sitemap that lists any URL: the URL
     below which the most URLs open files, or else the longest common folder of the URLs.
     """
-    for sitemap in sitemaps:
-        with closing(read_entries(folder, sitemap)) as lines:
+    for sitemap in walk_sitemaps(FolderSitemaps(folder, None), sitemaps):
+        with closing(sitemap.lines()) as lines:
             entries = list(islice(lines, _SAMPLE))
         urls = _most_common_origin([entry.loc for entry in entries])
         if not urls:

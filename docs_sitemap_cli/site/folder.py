@@ -82,6 +82,13 @@ class SiteFolder:
         """Return whether there is anything with this path."""
         return os.path.lexists(os.path.join(self.root, file))
 
+    def uncompressed(self, file: str) -> str:
+        """Return the file of which another one is a compressed copy; the other one
+        itself if there is none.
+        """
+        original = file.removesuffix(".gz")
+        return original if self.exists(original) else file
+
     def is_file(self, file: str) -> bool:
         """Return whether there is a file, or a link to one."""
         return os.path.isfile(os.path.join(self.root, file))

@@ -1,15 +1,20 @@
 """The sitemaps of a deployed site."""
 
 import io
-from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from docs_sitemap.sitemap.protocol import MAX_BYTES
-from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
-from docs_sitemap.sitemap.rules import UnusableFileError
-from docs_sitemap.sitemap.urls import normalize_url, origin
+from docs_sitemap.sitemap.reader import read_chunks
+from docs_sitemap.sitemap.urls import (
+    NormalizedUrl,
+    check_url,
+    normalize_url,
+    origin,
+)
 
 from .answers import Answer, ContentError, FetchError, describe_status
+from .walk import IncompleteError, OpenSitemap, Skip, read_all_pages
 
 if TYPE_CHECKING:
     from .client import HttpClient
@@ -17,18 +22,46 @@ if TYPE_CHECKING:
 _GZIP_START = b"\x1f\x8b"
 
 # More than any site needs: an index may list 50,000 sitemaps.
-MAX_SITEMAPS = 1_000
+_MAX_SITEMAPS = 1_000
 
 
-def sitemap_chunks(answer: Answer) -> Iterator[bytes]:
-    """Return the content of a sitemap in parts, uncompressed.
+@dataclass
+class LiveSitemaps:
+    """The sitemaps of a server, named by their URLs.
 
-    Raises:
-        UnusableFileError: It is too large, or not a valid gzip file.
+    Attributes:
+        client: Requests them.
+        start: The URL of the first one. Sitemaps with another scheme, host, or port
+            are not read.
     """
-    # Servers may send a compressed copy as it is, or as compressed XML.
-    name = ".gz" if answer.body.startswith(_GZIP_START) else ""
-    return read_chunks(io.BytesIO(answer.body), name)
+
+    client: "HttpClient"
+    start: str
+    max_sitemaps: int = _MAX_SITEMAPS
+
+    @property
+    def root(self) -> str:
+        """The root of the server."""
+        return f"{origin(normalize_url(self.start))}/"
+
+    def url_of(self, name: str) -> NormalizedUrl | None:
+        return normalize_url(name)
+
+    def find(self, loc: str) -> str | Skip:
+        url = check_url(loc).normalized
+        if url is None or not url.startswith(self.root):
+            return Skip.ELSEWHERE
+        return loc
+
+    def open(self, name: str) -> OpenSitemap:
+        answer = fetch_sitemap(self.client, name)
+        # Servers may send a compressed copy as it is, or as compressed XML.
+        suffix = ".gz" if answer.body.startswith(_GZIP_START) else ""
+        chunks = read_chunks(io.BytesIO(answer.body), suffix)
+        # They name the type of compressed files in many ways.
+        if answer.url.endswith(".gz"):
+            return OpenSitemap(chunks)
+        return OpenSitemap(chunks, answer.header("content-type"))
 
 
 def fetch_sitemap(client: "HttpClient", url: str) -> Answer:
@@ -53,29 +86,20 @@ def read_live_dates(client: "HttpClient", url: str) -> dict[str, str | None]:
         FetchError: There is no answer.
         ContentError: A sitemap cannot be read to its end, or is on another host.
     """
-    dates: dict[str, str | None] = {}
-    pending = [url]
-    known = {normalize_url(url)}
-    while pending:
-        sitemap = pending.pop()
-        if len(known) > MAX_SITEMAPS:
-            raise ContentError(url, f"it lists more than {MAX_SITEMAPS:,} sitemaps")
-        answer = fetch_sitemap(client, sitemap)
-        root = f"{origin(normalize_url(url))}/"
-        reader = SitemapReader()
-        try:
-            for entry in reader.entries(sitemap_chunks(answer)):
-                loc = entry.text("loc")
-                if loc is None:
-                    continue
-                child = normalize_url(loc)
-                if not reader.is_index:
-                    dates[loc] = entry.text("lastmod")
-                elif not child.startswith(root):
-                    raise ContentError(child, f"the sitemap is not on {root}")
-                elif child not in known:
-                    known.add(child)
-                    pending.append(loc)
-        except UnusableFileError as error:
-            raise ContentError(sitemap, str(error)) from None
-    return dates
+    source = LiveSitemaps(client, url)
+    try:
+        pages = read_all_pages(source, [url])
+    except IncompleteError as incomplete:
+        sitemap = incomplete.sitemap
+        if isinstance(sitemap.error, FetchError):
+            raise sitemap.error from None
+        if sitemap.error is not None:
+            raise ContentError(sitemap.name, str(sitemap.error)) from None
+        if sitemap.skip is Skip.ELSEWHERE:
+            reason = f"the sitemap is not on {source.root}"
+            raise ContentError(sitemap.name, reason) from None
+        if sitemap.skip is Skip.LIMIT:
+            raise ContentError(sitemap.name, sitemap.skip.value) from None
+        reason = f"it lists more than {_MAX_SITEMAPS:,} sitemaps"
+        raise ContentError(sitemap.name, reason) from None
+    return {loc: line.lastmod for loc, line in pages.items()}

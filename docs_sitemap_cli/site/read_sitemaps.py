@@ -3,26 +3,28 @@ that is not checked out.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, closing
-from functools import partial
 
 import click
 
 from docs_sitemap.git.run import GitError
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.rules import UnusableFileError
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+from docs_sitemap.sitemap.urls import BaseUrl
 
 from .address import guess_base_url
 from .branch import Branch
 from .deployed_branch import DeployedBranch
 from .folder import SiteFolder
-from .sitemaps import (
+from .sitemaps import find_sitemaps
+from .walk import (
+    FolderSitemaps,
+    IncompleteError,
+    Sitemap,
     SitemapLine,
-    find_sitemaps,
-    read_all_entries,
-    read_complete,
+    Skip,
+    read_all_pages,
 )
 
 Entries = Mapping[str, SitemapLine]
@@ -60,10 +62,27 @@ def read_entries(
             f"{path} contains no sitemap. Fix: name a sitemap or the folder of a site."
         )
     base_url = guess_base_url(folder, sitemaps)
-    lines = read_all_entries(
-        folder, sitemaps, base_url, partial(_read_complete, base_url)
+    try:
+        pages = read_all_pages(FolderSitemaps(folder, base_url), sitemaps)
+    except IncompleteError as error:
+        raise click.UsageError(_describe(error.sitemap, folder)) from None
+    return folder, base_url, pages
+
+
+def _describe(sitemap: Sitemap, folder: SiteFolder) -> str:
+    """Return why not all URLs of a site are known."""
+    path = folder.user_path(sitemap.name)
+    if isinstance(sitemap.error, UnusableFileError):
+        return sitemap.error.describe(path)
+    if sitemap.listing is None or sitemap.parent is None or sitemap.skip is Skip.LIMIT:
+        return (
+            f"{path} is not read: {Skip.LIMIT.value}. Fix: name only one of the "
+            "sitemaps."
+        )
+    return (
+        f"{folder.user_path(sitemap.parent.name)}, line {sitemap.listing.line}: the "
+        f"sitemap {sitemap.name} is not in the same folder. Fix: copy it there."
     )
-    return folder, base_url, {line.loc: line for line in lines}
 
 
 def _open_branch(path: str, stack: ExitStack) -> SiteFolder:
@@ -77,21 +96,3 @@ def _open_branch(path: str, stack: ExitStack) -> SiteFolder:
             f"{path} is not a file, folder, or branch: {error}. Fix: {fix}."
         ) from None
     return stack.enter_context(closing(tree))
-
-
-def _read_complete(
-    base_url: BaseUrl | None, folder: SiteFolder, file: str
-) -> Iterator[SitemapLine]:
-    """Yield all entries of a sitemap: the others would seem to disappear or appear."""
-    try:
-        for entry in read_complete(folder, file):
-            yield entry
-            if not entry.is_index:
-                continue
-            if folder.file_at(base_url, normalize_url(entry.loc)) is None:
-                raise click.UsageError(
-                    f"{folder.user_path(file)}, line {entry.line}: the sitemap "
-                    f"{entry.loc} is not in the same folder. Fix: copy it there."
-                )
-    except UnusableFileError as error:
-        raise click.UsageError(error.describe(folder.user_path(file))) from None

@@ -16,8 +16,9 @@ from support.sphinx import SphinxSite, document
 
 from docs_sitemap import Alternate
 from docs_sitemap_cli.compare.comparison import compare_sitemaps
+from docs_sitemap_cli.site import walk
 from docs_sitemap_cli.site.read_sitemaps import Entries
-from docs_sitemap_cli.site.sitemaps import SitemapLine
+from docs_sitemap_cli.site.walk import SitemapLine
 
 ROOT = "https://example.org/"
 GENERATOR_PAGE = "the generator made it for navigation: 404, search, index, summary, source code, page 2"
@@ -317,6 +318,32 @@ def test_a_missing_part_of_an_index_is_one_error(tmp_path: Path) -> None:
     assert (
         f"line 4: the sitemap {ROOT}sitemap-2.xml is not in the same folder. Fix:"
         in done.err
+    )
+
+
+def test_feeds_in_an_index_are_skipped(tmp_path: Path) -> None:
+    write(tmp_path / "sitemap-1.xml", a=None)
+    (tmp_path / "rss.xml").write_text('<rss version="2.0"><channel/></rss>')
+    parts = index(f"{ROOT}rss.xml", f"{ROOT}sitemap-1.xml")
+    (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
+    done = invoke("compare", tmp_path, tmp_path)
+    assert done.out.startswith("1 URL before, 1 after\n")
+    done = invoke("compare", tmp_path / "rss.xml", tmp_path)
+    assert "rss.xml, line 1: the root element is <rss>. Fix: " in done.err
+
+
+def test_sitemaps_that_are_too_large_together_are_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walk, "_MAX_TOTAL_BYTES", 10)
+    write(tmp_path / "sitemap-1.xml", a=None)
+    parts = index(f"{ROOT}sitemap-1.xml")
+    (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")
+    done = invoke("compare", tmp_path, tmp_path)
+    assert done.code == 2
+    assert (
+        "sitemap-1.xml is not read: the sitemaps before it are too many, or too large. "
+        "Fix: " in done.err
     )
 
 

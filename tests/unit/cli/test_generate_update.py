@@ -25,8 +25,10 @@ from support.sitemaps import (
 from support.sites import make_project
 
 from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+from docs_sitemap_cli.site import walk
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sitemaps import find_sitemaps, read_all_entries
+from docs_sitemap_cli.site.sitemaps import find_sitemaps
+from docs_sitemap_cli.site.walk import FolderSitemaps, read_pages
 
 Project = Callable[..., Path]
 
@@ -130,7 +132,8 @@ def test_sitemaps_of_generators(
     assert {file: file.read_text() for file in before} != before
     folder, base_url = SiteFolder(project.site), BaseUrl(project.base_url)
     dates = {}
-    for entry in read_all_entries(folder, find_sitemaps(folder), base_url):
+    source = FolderSitemaps(folder, base_url)
+    for entry in read_pages(source, find_sitemaps(folder)):
         file = folder.file_at(base_url, normalize_url(entry.loc)) or ""
         # Dates are kept if no source is found, or if a canonical link excludes an old
         # version.
@@ -219,6 +222,47 @@ def test_compressed_copies_are_updated(project: Project) -> None:
     updated = (site / "sitemap.xml").read_bytes()
     assert updated == urlset(url(f"{BASE}a/", dated(noon(1)))).encode()
     assert gzip.decompress((site / "sitemap.xml.gz").read_bytes()) == updated
+
+
+def test_an_index_may_list_a_sitemap_or_its_copy(project: Project) -> None:
+    for names in (("map.xml.gz",), ("map.xml", "map.xml.gz")):
+        children = [child(name, dated("2025-01-01")) for name in names]
+        data = urlset(url(f"{BASE}a/"))
+        site = project(
+            {"sitemap.xml": indexed(*children), "map.xml": data, "map.xml.gz": data}
+        )
+        assert "1 URL; dates: 1 added\n" in update().err
+        updated = [child(name, dated("2024-01-01")) for name in names]
+        assert (site / "sitemap.xml").read_text() == indexed(*updated)
+        text = gzip.decompress((site / "map.xml.gz").read_bytes()).decode()
+        assert text == (site / "map.xml").read_text()
+        assert text == urlset(url(f"{BASE}a/", dated(noon(1))))
+
+
+def test_feeds_in_an_index_stay(project: Project) -> None:
+    feed = '<rss version="2.0"><channel/></rss>'
+    site = project(
+        {
+            "sitemap.xml": indexed(child("rss.xml"), child("map.xml")),
+            "map.xml": urlset(url(f"{BASE}a/")),
+            "rss.xml": feed,
+        }
+    )
+    assert update().code == 0
+    assert (site / "map.xml").read_text() == urlset(url(f"{BASE}a/", dated(noon(1))))
+    assert (site / "rss.xml").read_text() == feed
+
+
+def test_no_sitemap_is_updated_if_they_are_too_large_together(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(walk, "_MAX_TOTAL_BYTES", 10)
+    data = urlset(url(f"{BASE}a/"))
+    site = project({"sitemap.xml": indexed(child("map.xml")), "map.xml": data})
+    done = update()
+    assert done.code == 1
+    assert "site/map.xml: the sitemaps before it are too many, or too large" in done.err
+    assert (site / "map.xml").read_text() == data
 
 
 def test_an_index_that_lists_itself_and_another_index(project: Project) -> None:

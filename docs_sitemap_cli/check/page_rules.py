@@ -1,0 +1,130 @@
+"""The rules about the pages that sitemaps list, in a folder or on a server."""
+
+import re
+from collections.abc import Callable, Collection
+from datetime import timedelta
+
+from docs_sitemap.built.generated_pages import is_error_page
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import BuiltPage
+from docs_sitemap.built.page_date import find_declared_days
+from docs_sitemap.built.verdict import Verdict, judge
+from docs_sitemap.exclusion_reason import ExclusionReason
+from docs_sitemap.sitemap.urls import NormalizedUrl, normalize_url, same_url
+from docs_sitemap.sitemap.validation import CheckedEntry
+from docs_sitemap.tools.printing import shorten
+
+from .site_rules import SiteRule
+
+# The folder of a version in a URL.
+_VERSION = re.compile(
+    r"v?[0-9][0-9a-z._+-]*|stable|latest|current|main|master|dev|devel|develop|development|nightly",
+    re.I,
+)
+
+
+class PageRules:
+    """Compares entries with the pages that their URLs open.
+
+    Args:
+        base: Where the site is published.
+        find_page: Returns the name of the page that a URL of the site opens; `None` if
+            it opens none, or is not below the base URL.
+    """
+
+    def __init__(
+        self, base: NormalizedUrl, find_page: Callable[[NormalizedUrl], str | None]
+    ) -> None:
+        self._base = base
+        self._find_page = find_page
+        self._reported: set[str] = set()
+
+    def judge(
+        self,
+        head: Head,
+        url: NormalizedUrl,
+        name: str,
+        ignored: Collection[ExclusionReason] = (),
+    ) -> Verdict | None:
+        """Return why search engines do not show a page under a URL; `None` if they may
+        show it.
+        """
+
+        def opens_page(target: str) -> bool:
+            return self._find_page(normalize_url(target)) == name
+
+        return judge(head, url, ignored=ignored, opens_page=opens_page)
+
+    def check_head(
+        self, entry: CheckedEntry, url: NormalizedUrl, name: str, head: Head
+    ) -> None:
+        """Check whether search engines show the page that an entry opens."""
+        verdict = self.judge(head, url, name, {ExclusionReason.COVERAGE_REPORT})
+        reason = None if verdict is None else verdict.reason
+        detail = "" if verdict is None else verdict.detail
+        if reason is ExclusionReason.REDIRECT:
+            message = f"{shorten(name)} redirects to {shorten(detail)}"
+            entry.report(SiteRule.REDIRECT, message)
+        elif reason is ExclusionReason.NOINDEX:
+            message = f"{shorten(name)} declares {shorten(detail)}"
+            entry.report(SiteRule.NOINDEX, message)
+        elif is_error_page(name):
+            entry.report(SiteRule.ERROR_PAGE, f"{shorten(name)} is an error page")
+        elif reason is ExclusionReason.CANONICAL:
+            self._report_canonical(entry, url, name, detail)
+        else:
+            canonical = head.canonical_target(url) or url
+            if not same_url(canonical, url):
+                message = _describe_canonical(name, canonical)
+                entry.report(SiteRule.CANONICAL_FORM, message)
+
+    def _report_canonical(
+        self, entry: CheckedEntry, url: NormalizedUrl, name: str, canonical: str
+    ) -> None:
+        version = self._other_version(canonical, url)
+        if version is None:
+            rule = SiteRule.CANONICAL
+            target = normalize_url(canonical)
+            if target.startswith(self._base) and self._find_page(target) is None:
+                rule = SiteRule.CANONICAL_NOT_FOUND
+            entry.report(rule, _describe_canonical(name, canonical))
+        elif version not in self._reported:
+            # Report once that the pages name another version: their sitemap is useful,
+            # for example for a version selector.
+            self._reported.add(version)
+            message = (
+                "its canonical URL, like those of other pages, is below "
+                f"{shorten(version)}"
+            )
+            entry.report(SiteRule.CANONICAL_VERSION, message)
+
+    def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
+        """Return the URL of another version of the site if a canonical link names the
+        same page of that version.
+        """
+        start = f"{self._base[:-1].rpartition('/')[0]}/"
+        end = f"/{url.removeprefix(self._base)}"
+        page = normalize_url(canonical)
+        if not page.startswith(start) or not page.endswith(end):
+            return None
+        name = page[len(start) : -len(end)]
+        version = f"{start}{name}/"
+        if version == self._base or not _VERSION.fullmatch(name):
+            return None
+        return version
+
+
+def _describe_canonical(name: str, canonical: str) -> str:
+    return f"{shorten(name)} declares the canonical URL {shorten(canonical)}"
+
+
+def check_shown_date(entry: CheckedEntry, page: BuiltPage, name: str) -> None:
+    """Report a page that shows another day than the sitemap, in any time zone."""
+    if entry.lastmod is None:
+        return
+    listed = entry.lastmod.date()
+    for shown in find_declared_days(page.data):
+        if abs(shown - listed) > timedelta(days=1):
+            message = f"{shorten(name)} shows {shown}, and the sitemap has {listed}"
+            entry.report(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
+            return

@@ -1,0 +1,319 @@
+"""The one walk over the sitemaps of a site, in its folder or on its server: what they
+list, with the sitemaps of their indexes.
+"""
+
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Alternate
+from docs_sitemap.sitemap.reader import (
+    SitemapEntry,
+    SitemapReader,
+    open_file,
+    read_chunks,
+)
+from docs_sitemap.sitemap.rules import (
+    FeedError,
+    FileDiagnostics,
+    UnusableFileError,
+)
+from docs_sitemap.sitemap.urls import (
+    NormalizedUrl,
+    check_url,
+    normalize_url,
+    quote_path,
+)
+from docs_sitemap.tools.files import HTML_SUFFIXES
+
+from .answers import FetchError
+from .folder import SiteFolder
+
+# Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
+_MAX_TOTAL_BYTES = 10 * MAX_BYTES
+
+
+class Skip(Enum):
+    """Why a sitemap is not read."""
+
+    PAGE = "its URL is the URL of a page"
+    ELSEWHERE = "its URL is invalid, on another host, or not below the base URL"
+    NOT_FOUND = "there is no file for its URL"
+    REPEATED = "it was read before, maybe as a compressed copy"
+    LIMIT = "the sitemaps before it are too many, or too large"
+
+
+class OpenSitemap(NamedTuple):
+    """The content of a sitemap.
+
+    Attributes:
+        chunks: The content, uncompressed. Reading it may raise `UnusableFileError`.
+        content_type: The type that a server sends with XML; `None` if this is unknown.
+    """
+
+    chunks: Iterator[bytes]
+    content_type: str | None = None
+
+
+class SitemapSource(Protocol):
+    """Opens the sitemaps of a site.
+
+    Attributes:
+        max_sitemaps: The number of sitemaps to read.
+    """
+
+    max_sitemaps: int
+
+    def url_of(self, name: str) -> NormalizedUrl | None:
+        """Return the URL of a sitemap; `None` if it is unknown."""
+
+    def find(self, loc: str) -> str | Skip:
+        """Return the name of the sitemap that an index lists, or why it cannot be
+        read.
+        """
+
+    def open(self, name: str) -> OpenSitemap:
+        """Open a sitemap.
+
+        Raises:
+            UnusableFileError: The file cannot be read.
+            FetchError: The server does not answer.
+        """
+
+
+@dataclass
+class FolderSitemaps:
+    """The sitemaps in a folder, named by their paths.
+
+    Attributes:
+        folder: The folder.
+        base_url: Where it is published; `None` if that is unknown. Then the sitemaps of
+            an index are not found.
+    """
+
+    folder: SiteFolder
+    base_url: str | None
+    max_sitemaps: int = 1 + MAX_ENTRIES  # an index and all that it may list
+
+    def url_of(self, name: str) -> NormalizedUrl | None:
+        if self.base_url is None:
+            return None
+        return normalize_url(self.base_url + quote_path(name))
+
+    def find(self, loc: str) -> str | Skip:
+        url = check_url(loc).normalized
+        if url is None:
+            return Skip.ELSEWHERE
+        if url.endswith(("/", *HTML_SUFFIXES)):
+            return Skip.PAGE
+        if not self.base_url or not url.startswith(normalize_url(self.base_url)):
+            return Skip.ELSEWHERE
+        file = self.folder.file_at(self.base_url, url)
+        if file is None:
+            return Skip.NOT_FOUND
+        return self.folder.uncompressed(file)
+
+    def open(self, name: str) -> OpenSitemap:
+        return OpenSitemap(self._chunks(name))
+
+    def _chunks(self, name: str) -> Iterator[bytes]:
+        with open_file(self.folder.open_file, name) as file:
+            yield from read_chunks(file, name)
+
+
+class SitemapLine(NamedTuple):
+    """An entry of a sitemap.
+
+    Attributes:
+        file: The name of the sitemap.
+        line: The line of `<loc>`.
+        loc: The text of `<loc>`.
+        lastmod: The text of `<lastmod>`; `None` if there is none.
+        alternates: The links to languages, as written.
+        is_index: Whether the file is a sitemap index.
+        has_extensions: Whether the entry contains images, videos, news, or the like.
+    """
+
+    file: str
+    line: int
+    loc: str
+    lastmod: str | None
+    alternates: tuple[Alternate, ...]
+    is_index: bool
+    has_extensions: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Sitemap:
+    """A sitemap or sitemap index of a walk. Some attributes are known after its entries
+    were read.
+
+    Attributes:
+        source: Opens it.
+        name: Its path or URL; the text of `<loc>` if it is not found.
+        url: Its URL; `None` if it is unknown or invalid.
+        parent: The index that lists it; `None` at the start of the walk.
+        listing: The entry in this index.
+        skip: Why it is not read; `None` if it is.
+        content_type: The type that a server sends with XML; `None` if this is unknown.
+        is_index: Whether it is a sitemap index.
+        entry_count: The number of its entries.
+        size: The number of bytes that were read.
+        error: Why it could not be read to its end; `None` if it could.
+        children: The sitemaps that it lists, by URL, each once.
+    """
+
+    source: SitemapSource
+    name: str
+    url: NormalizedUrl | None
+    parent: "Sitemap | None" = None
+    listing: SitemapEntry | None = None
+    skip: Skip | None = None
+    content_type: str | None = None
+    is_index: bool = False
+    entry_count: int = 0
+    size: int = 0
+    error: UnusableFileError | FetchError | None = None
+    children: dict[str, "Sitemap"] = field(default_factory=dict)
+
+    def entries(
+        self, diagnostics: FileDiagnostics | None = None
+    ) -> Generator[SitemapEntry]:
+        """Yield the entries, as far as the sitemap can be read.
+
+        Args:
+            diagnostics: Receives what is wrong with the grammar.
+        """
+        if self.skip is not None:
+            return
+        reader = SitemapReader(diagnostics)
+        try:
+            opened = self.source.open(self.name)
+            self.content_type = opened.content_type
+            for entry in reader.entries(opened.chunks):
+                self.is_index = reader.is_index
+                if reader.is_index:
+                    self._add_child(entry)
+                yield entry
+        except (UnusableFileError, FetchError) as error:
+            self.error = error
+        self.is_index = reader.is_index
+        self.entry_count = reader.entry_count
+        self.size = reader.size
+
+    def lines(self) -> Generator[SitemapLine]:
+        """Yield the entries that have a `<loc>`, as far as the sitemap can be read."""
+        for entry in self.entries():
+            loc = entry.text("loc")
+            if loc is not None:
+                yield SitemapLine(
+                    self.name,
+                    entry.fields["loc"].line,
+                    loc,
+                    entry.text("lastmod"),
+                    tuple(entry.alternates),
+                    self.is_index,
+                    entry.has_extensions,
+                )
+
+    def _add_child(self, entry: SitemapEntry) -> None:
+        loc = entry.text("loc")
+        if not loc or normalize_url(loc) in self.children:
+            return
+        url = check_url(loc).normalized
+        child = Sitemap(self.source, loc, url, parent=self, listing=entry)
+        found = self.source.find(loc)
+        if isinstance(found, Skip):
+            child.skip = found
+        else:
+            child.name = found
+        self.children[normalize_url(loc)] = child
+
+
+def walk_sitemaps(
+    source: SitemapSource, starts: Iterable[str], *, nested: bool = True
+) -> Iterator[Sitemap]:
+    """Yield sitemaps, and then the sitemaps that indexes list, also those that are
+    skipped. Read the entries of each before you ask for the next. An index that cannot
+    be read to its end is not followed.
+
+    Args:
+        source: Opens the sitemaps.
+        starts: The names of the first sitemaps.
+        nested: Whether to follow an index that another index lists. The protocol does
+            not allow this.
+    """
+    pending = deque(Sitemap(source, name, source.url_of(name)) for name in starts)
+    known: dict[str, Sitemap] = {}
+    size = 0
+    while pending:
+        sitemap = pending.popleft()
+        if sitemap.skip is None:
+            # A sitemap and its compressed copy are one.
+            key = normalize_url(sitemap.name).removesuffix(".gz")
+            first = known.setdefault(key, sitemap)
+            if first is not sitemap:
+                sitemap.skip = Skip.REPEATED
+                sitemap.is_index = first.is_index and first.error is None
+            elif size > _MAX_TOTAL_BYTES or len(known) > source.max_sitemaps:
+                sitemap.skip = Skip.LIMIT
+        yield sitemap
+        size += sitemap.size
+        if sitemap.error is None and (nested or sitemap.parent is None):
+            pending += sitemap.children.values()
+
+
+def read_pages(source: SitemapSource, starts: Iterable[str]) -> Iterator[SitemapLine]:
+    """Yield the pages that sitemaps list, as far as they can be read.
+
+    Args:
+        source: Opens the sitemaps.
+        starts: The names of the first sitemaps.
+    """
+    for sitemap in walk_sitemaps(source, starts):
+        for line in sitemap.lines():
+            if not line.is_index:
+                yield line
+
+
+class IncompleteError(Exception):
+    """Not all URLs of some sitemaps are known.
+
+    Attributes:
+        sitemap: The sitemap that cannot be read to its end, is skipped, or lists too
+            many sitemaps.
+    """
+
+    def __init__(self, sitemap: Sitemap) -> None:
+        super().__init__(sitemap.name)
+        self.sitemap = sitemap
+
+
+def read_all_pages(
+    source: SitemapSource, starts: Iterable[str]
+) -> dict[str, SitemapLine]:
+    """Return all pages that sitemaps list, by the text of `<loc>`. Feeds that an index
+    lists are skipped.
+
+    Args:
+        source: Opens the sitemaps.
+        starts: The names of the first sitemaps.
+
+    Raises:
+        IncompleteError: A sitemap cannot be read to its end.
+    """
+    pages = {}
+    for sitemap in walk_sitemaps(source, starts):
+        if sitemap.skip is Skip.REPEATED:
+            continue
+        for line in sitemap.lines():
+            if not line.is_index:
+                pages[line.loc] = line
+        if sitemap.parent is not None and isinstance(sitemap.error, FeedError):
+            continue
+        is_too_long = len(sitemap.children) >= source.max_sitemaps
+        if sitemap.skip is not None or sitemap.error is not None or is_too_long:
+            raise IncompleteError(sitemap)
+    return pages
