@@ -36,7 +36,7 @@ def find_declared_days(page: bytes) -> list[date]:
     """
     days = []
     for pattern in _DECLARED:
-        declared = {*pattern.findall(page)}
+        declared = set(pattern.findall(page))
         if len(declared) != 1:
             continue
         for day in _DATE.findall(declared.pop())[-1:]:

@@ -34,7 +34,7 @@ def split(
     """
     pending = iter(entries)
     while True:
-        chunk = [*islice(pending, max_entries)]
+        chunk = list(islice(pending, max_entries))
         if not chunk:
             return
         part = render(chunk)

@@ -1,7 +1,7 @@
 """Check built sites and sitemaps by their paths: the entry point of the command."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from docs_sitemap.address import Origin
@@ -78,8 +78,7 @@ def _check_folder(
     """Check the sitemaps of a built site, its pages, and its robots.txt."""
     result = PathResult(path)
     folder = SiteFolder(path)
-    written = () if report is None else report.files
-    sitemaps = find_sitemaps(folder, written)
+    sitemaps = find_sitemaps(folder, () if report is None else report.files)
     if not sitemaps:
         message = f"it contains none of {', '.join(USUAL_NAMES)}"
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
@@ -105,8 +104,7 @@ def _check_folder(
         result.diagnostics += check_dates(folder, file, dates)
     if site is not None:
         if group.is_complete and site.is_complete:
-            missing = site.find_missing(_excluded_files(report), group.names)
-            result.diagnostics += _describe_missing(missing, folder, report)
+            result.diagnostics += _missing_pages(site, group, folder, report)
         result.pages = site.pages_read
         result.separate_sites = list(site.separate_sites)
     return result
@@ -157,24 +155,21 @@ def _has_own_dates(
     return 0 < len(listed) <= len(written)
 
 
-def _excluded_files(report: SavedReport | None) -> set[str | None]:
-    """Return the files of the pages that the build excluded."""
-    if report is None:
-        return set()
-    return {page.output for page in report.pages if page.reason is not None}
-
-
-def _describe_missing(
-    missing: Iterable[tuple[str, NormalizedUrl]],
+def _missing_pages(
+    site: SiteChecker,
+    group: SitemapGroup,
     folder: SiteFolder,
     report: SavedReport | None,
 ) -> Iterator[Diagnostic]:
     """Yield the diagnostics about the pages that no sitemap lists."""
+    excluded: set[str | None] = set()
     built: set[str | None] | None = None
-    # A report that the user named may be the report of another build.
-    if report is not None and is_current(report, folder.path):
-        built = {page.output for page in report.pages}
-    for file, url in missing:
+    if report is not None:
+        excluded = {page.output for page in report.pages if page.reason is not None}
+        # A report that the user named may be the report of another build.
+        if is_current(report, folder.path):
+            built = {page.output for page in report.pages}
+    for file, url in site.find_missing(excluded, group.names):
         message = "no sitemap lists it"
         if built is not None and file not in built:
             message += ", and it is not a page of the last build"

@@ -84,7 +84,7 @@ Exit codes:
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice([*CHECK_FORMATS]),
+    type=click.Choice(list(CHECK_FORMATS)),
     default="text",
     show_default=True,
     help="The output: text for people, JSON for programs, annotations for GitHub "
@@ -116,10 +116,10 @@ def check(
     site or sitemap, its pages are requested, one after the other. Otherwise, nothing is
     loaded from the network.
     """
-    folders = [*filter(os.path.isdir, paths)]
+    folders = [path for path in paths if os.path.isdir(path)]
     if report is not None and len(folders) != 1:
         raise click.UsageError("--report applies to one site. Fix: name one folder.")
-    urls = [*filter(_is_url, paths)]
+    urls = [path for path in paths if _is_url(path)]
     if base_url is not None and (urls or len(folders) > 1):
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     reports = {folder: find_report(folder, report) for folder in folders}

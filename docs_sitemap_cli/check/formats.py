@@ -95,7 +95,7 @@ def _notes(path: PathResult) -> Iterator[str]:
         yield "unknown base URL: only the sitemap itself is checked; set --base-url"
     if path.separate_sites:
         paths = [os.path.join(path.path, folder) for folder in path.separate_sites]
-        folders = join_some([*map(shell_word, paths)], _MAX_NAMES)
+        folders = join_some([shell_word(path) for path in paths], _MAX_NAMES)
         yield f"not checked, because they are other sites or versions: {folders}"
 
 

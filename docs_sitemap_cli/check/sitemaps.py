@@ -156,13 +156,19 @@ class SitemapGroup:
         """
         if sitemap.url is None:
             return None
-        url = sitemap.url.partition("?")[0]
-        is_for_host = self.is_guessed and sitemap.parent is None
-        for listed in (sitemap, sitemap.parent):
-            if self.robots is not None and listed is not None:
-                name = (listed.url or "").partition("?")[0]
-                is_for_host = is_for_host or self.robots.lists(name)
-        return f"{origin(url) if is_for_host else url.rpartition('/')[0]}/"
+        is_for_host = self._is_in_robots(sitemap)
+        if sitemap.parent is None:
+            is_for_host = is_for_host or self.is_guessed
+        else:
+            is_for_host = is_for_host or self._is_in_robots(sitemap.parent)
+        if is_for_host:
+            return f"{origin(sitemap.url)}/"
+        return f"{sitemap.url.partition('?')[0].rpartition('/')[0]}/"
+
+    def _is_in_robots(self, sitemap: Sitemap) -> bool:
+        if self.robots is None or sitemap.url is None:
+            return False
+        return self.robots.lists(sitemap.url.partition("?")[0])
 
     def _report(self, sitemap: Sitemap, rule: RuleCode, message: str) -> None:
         """Report a violation of a rule by the entry of a sitemap in its index."""

@@ -37,7 +37,7 @@ Exit codes:
 @click.option(
     "--format",
     "output_format",
-    type=click.Choice([*COMPARE_FORMATS]),
+    type=click.Choice(list(COMPARE_FORMATS)),
     default="text",
     show_default=True,
     help="The output: text for people, JSON for programs, or Markdown for reviews and "
@@ -65,7 +65,7 @@ def compare(
         comparison = compare_sitemaps(old_entries, entries, report=saved)
         if fail_on_removed:
             gone = sorted([*comparison.removed, *comparison.changed])
-            lost = [*find_lost(gone, old_base, folder, base_url)]
+            lost = list(find_lost(gone, old_base, folder, base_url))
             comparison = msgspec.structs.replace(comparison, lost=lost)
     COMPARE_FORMATS[output_format](comparison)
     click.get_current_context().exit(1 if comparison.lost else 0)

@@ -31,7 +31,7 @@ def find_lost(
         folder: The folder of the site.
         base_url: The URL of the folder; `None` if it is unknown.
     """
-    redirects = [*_read_redirects(folder)]
+    redirects = list(_read_redirects(folder))
     for url in urls:
         path = normalize_url(url).partition("?")[0]
         for base in (base_url, old_base):

@@ -111,7 +111,7 @@ def _find_reasons(
 
 def _common_folder(urls: Collection[str]) -> str:
     """Return the longest URL of a folder that all URLs start with."""
-    start = os.path.commonprefix([*urls])  # noqa: RUF071  # The start of a name is cut off.
+    start = os.path.commonprefix(list(urls))  # noqa: RUF071  # The start of a name is cut off.
     return f"{start.rpartition('/')[0]}/"
 
 

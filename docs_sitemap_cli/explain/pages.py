@@ -165,7 +165,7 @@ class _BuiltSite:
         """Return the pages that a query names, or those that have this file as a
         source.
         """
-        names = [*self._names(query)]
+        names = list(self._names(query))
         for name in names:
             numbers = self._index.find(escape(name))
             if numbers:
@@ -174,7 +174,7 @@ class _BuiltSite:
         for page in self._built:
             paths = [source.path for source in page.sources]
             paths += [_real_path(path, self._project) for path in paths]
-            if not {*paths}.isdisjoint(names):
+            if not set(paths).isdisjoint(names):
                 source_of.append(page.name)
         return ExplainResult(query, (), tuple(source_of))
 

@@ -155,7 +155,7 @@ def _print_list(what: str, urls: Dates) -> None:
 def _print_urls(title: str, urls: Dates) -> None:
     """Print the first URLs, each with its date or the reason why it is left out."""
     print_line(title)
-    for url, text in [*urls.items()][:_MAX_SHOWN]:
+    for url, text in list(urls.items())[:_MAX_SHOWN]:
         print_line(f"  {url}  {text or ''}".rstrip())
     if len(urls) > _MAX_SHOWN:
         print_line(f"  … and {len(urls) - _MAX_SHOWN:,} more")
