@@ -103,12 +103,8 @@ class _Update:
         for sitemap in walk_sitemaps(source, starts):
             for _ in sitemap.entries():
                 pass  # This only finds the sitemaps of an index.
-            if sitemap.skip is Skip.LIMIT:
-                path = self._folder.user_path(sitemap.name)
-                raise SitemapError(
-                    f"{path}: {sitemap.skip.value}. Fix: split the site, and update "
-                    "each part"
-                )
+            if sitemap.skip in (Skip.PAGE, Skip.LIMIT):
+                raise SitemapError(source.describe_fault(sitemap))
             if sitemap.skip is None and not isinstance(sitemap.error, FeedError):
                 self.files.append(sitemap.name)
 

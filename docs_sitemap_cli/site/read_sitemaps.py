@@ -10,7 +10,6 @@ import click
 
 from docs_sitemap.git.run import GitError
 from docs_sitemap.saved_report import SavedReport
-from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl
 
 from .address import guess_base_url
@@ -21,9 +20,7 @@ from .sitemaps import find_sitemaps
 from .walk import (
     FolderSitemaps,
     IncompleteError,
-    Sitemap,
     SitemapLine,
-    Skip,
     read_all_pages,
 )
 
@@ -62,27 +59,12 @@ def read_entries(
             f"{path} contains no sitemap. Fix: name a sitemap or the folder of a site."
         )
     base_url = guess_base_url(folder, sitemaps)
+    source = FolderSitemaps(folder, base_url)
     try:
-        pages = read_all_pages(FolderSitemaps(folder, base_url), sitemaps)
+        pages = read_all_pages(source, sitemaps)
     except IncompleteError as error:
-        raise click.UsageError(_describe(error.sitemap, folder)) from None
+        raise click.UsageError(source.describe_fault(error.sitemap)) from None
     return folder, base_url, pages
-
-
-def _describe(sitemap: Sitemap, folder: SiteFolder) -> str:
-    """Return why not all URLs of a site are known."""
-    path = folder.user_path(sitemap.name)
-    if isinstance(sitemap.error, UnusableFileError):
-        return sitemap.error.describe(path)
-    if sitemap.listing is None or sitemap.parent is None or sitemap.skip is Skip.LIMIT:
-        return (
-            f"{path} is not read: {Skip.LIMIT.value}. Fix: name only one of the "
-            "sitemaps."
-        )
-    return (
-        f"{folder.user_path(sitemap.parent.name)}, line {sitemap.listing.line}: the "
-        f"sitemap {sitemap.name} is not in the same folder. Fix: copy it there."
-    )
 
 
 def _open_branch(path: str, stack: ExitStack) -> SiteFolder:

@@ -115,6 +115,29 @@ class FolderSitemaps:
             return Skip.NOT_FOUND
         return self.folder.uncompressed(file)
 
+    def describe_fault(self, sitemap: "Sitemap") -> str:
+        """Return why a sitemap is not read to its end, and how to fix it."""
+        path = self.folder.user_path(sitemap.name)
+        if isinstance(sitemap.error, UnusableFileError):
+            return sitemap.error.describe(path)
+        if sitemap.parent is None or sitemap.listing is None:
+            return f"{path}: it lists too many sitemaps. Fix: list fewer."
+        if sitemap.skip is Skip.LIMIT:
+            return (
+                f"{path} is not read: {sitemap.skip.value}. Fix: list fewer sitemaps."
+            )
+        index = self.folder.user_path(sitemap.parent.name)
+        place = f"{index}, line {sitemap.listing.fields['loc'].line}"
+        if sitemap.skip is Skip.PAGE:
+            return (
+                f"{place}: {sitemap.name} is a page, not a sitemap. Fix: list only "
+                "sitemaps in the index."
+            )
+        return (
+            f"{place}: the sitemap {sitemap.name} is not in the same folder. Fix: copy "
+            "it there."
+        )
+
     def open(self, name: str) -> OpenSitemap:
         return OpenSitemap(self._chunks(name))
 
@@ -220,16 +243,16 @@ class Sitemap:
 
     def _add_child(self, entry: SitemapEntry) -> None:
         loc = entry.text("loc")
-        if not loc or normalize_url(loc) in self.children:
+        url = check_url(loc or "").normalized
+        if not loc or (url or loc) in self.children:
             return
-        url = check_url(loc).normalized
         child = Sitemap(self.source, loc, url, parent=self, listing=entry)
         found = self.source.find(loc)
         if isinstance(found, Skip):
             child.skip = found
         else:
             child.name = found
-        self.children[normalize_url(loc)] = child
+        self.children[url or loc] = child
 
 
 def walk_sitemaps(

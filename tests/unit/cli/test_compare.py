@@ -321,6 +321,13 @@ def test_a_missing_part_of_an_index_is_one_error(tmp_path: Path) -> None:
     )
 
 
+def test_a_page_in_an_index_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "sitemap.xml").write_text(index(f"{ROOT}a/"), encoding="utf-8")
+    done = invoke("compare", tmp_path, tmp_path)
+    assert done.code == 2
+    assert f"sitemap.xml, line 3: {ROOT}a/ is a page, not a sitemap. Fix" in done.err
+
+
 def test_feeds_in_an_index_are_skipped(tmp_path: Path) -> None:
     write(tmp_path / "sitemap-1.xml", a=None)
     (tmp_path / "rss.xml").write_text('<rss version="2.0"><channel/></rss>')

@@ -261,7 +261,8 @@ def test_no_sitemap_is_updated_if_they_are_too_large_together(
     site = project({"sitemap.xml": indexed(child("map.xml")), "map.xml": data})
     done = update()
     assert done.code == 1
-    assert "site/map.xml: the sitemaps before it are too many, or too large" in done.err
+    message = "site/map.xml is not read: the sitemaps before it are too many, or too"
+    assert message in done.err
     assert (site / "map.xml").read_text() == data
 
 
@@ -287,6 +288,10 @@ def test_an_index_that_lists_itself_and_another_index(project: Project) -> None:
             "site contains no sitemap with URLs. Fix: run the command without --update",
         ),
         ({"sitemap.xml": indexed()}, "site contains no sitemap with URLs"),
+        (
+            {"sitemap.xml": indexed(child("a/"))},
+            f"site/sitemap.xml, line 3: {BASE}a/ is a page, not a sitemap. Fix: list",
+        ),
         (
             {"sitemap.xml": "<urlset"},
             "site/sitemap.xml, line 1: unclosed token, in column 1. Fix:",
