@@ -38,6 +38,9 @@ class Site:
         markdown_extensions: The extensions with which the generator runs
             Python-Markdown; `None` if it has another parser. They decide which changes
             to documents readers see.
+        uses_docutils: Whether the generator reads reStructuredText with docutils.
+            Otherwise, all white space in these documents counts, except at the ends of
+            lines.
         languages: The address of the site in each language, by the names of languages.
             Pages at the same path below these addresses are linked. By default, they
             follow from the options `language` and `locales`.
@@ -59,6 +62,7 @@ class Site:
     history: History | None = None
     edit_url: EditUrl | None = None
     markdown_extensions: Sequence[str] | None = None
+    uses_docutils: bool = False
     languages: Mapping[str, BaseUrl] | None = None
     generator: Literal["sphinx"] | None = None
     is_owner: bool = True

@@ -134,6 +134,7 @@ class SitemapExtension:
             root=root,
             history=self._history,
             edit_url=edit_url,
+            uses_docutils=True,
             generator="sphinx",
             is_owner=find_copied_sitemap(app, options) is None,
         )

@@ -12,7 +12,7 @@ from docs_sitemap.described import Described
 from . import lines, messages, python, text
 from .python import ShownObject
 
-RULES_VERSION = 5
+RULES_VERSION = 6
 """The version of all rules for what pages show. Cached dates of other versions are not
 used.
 """
@@ -43,7 +43,7 @@ class Shown:
 
             - `lines`: the lines that each inclusion selects, from `selected_lines`.
             - `messages`: the original texts of the messages.
-            - `text`: the parser of the document, from `find_parser`.
+            - `text`: the parser of the document, from `parsers.find_parser`.
         objects: For `python`, the objects that the page shows.
     """
 

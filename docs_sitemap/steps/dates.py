@@ -21,7 +21,7 @@ from docs_sitemap.git.history import History
 from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
-from docs_sitemap.shown.text import find_parser
+from docs_sitemap.shown.parsers import find_parser
 from docs_sitemap.site import Site
 from docs_sitemap.tools.printing import count
 
@@ -110,7 +110,10 @@ def _tracked(source: Source, page: Page, site: Site) -> Tracked:
             return Tracked(path, shows, len(import_names(path)))
         return Tracked(path, shows)
     if shows == COMPLETE_FILE and path.endswith(DOCUMENT_SUFFIXES):
-        shows = Shown(ShownKind.TEXT, find_parser(path, site.markdown_extensions))
+        parser = find_parser(
+            path, site.markdown_extensions, uses_docutils=site.uses_docutils
+        )
+        shows = Shown(ShownKind.TEXT, parser)
     return Tracked(path, shows, _count_url_names(path, page.url))
 
 

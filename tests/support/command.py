@@ -12,7 +12,7 @@ from support.forked import can_fork, run_module
 
 # ProperDocs replaces modules of MkDocs, for example, so it needs a new process.
 _FORKED = {
-    "docs_sitemap",
+    "docs_sitemap_cli",
     "mkdocs",
     "sphinx",
     "sphinx_multiversion",

@@ -538,7 +538,7 @@ def test_directives_that_run_code(
     explain = [
         sys.executable,
         "-m",
-        "docs_sitemap",
+        "docs_sitemap_cli",
         "explain",
         "out/html",
         "guide/run.rst",

@@ -5,6 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from docutils import nodes
+from docutils.parsers.rst import Directive, directives
+from docutils.parsers.rst.directives.admonitions import Note
+from docutils.parsers.rst.languages import en
+from docutils.utils import new_document
 from hypothesis import given, strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
@@ -12,7 +17,7 @@ from support.repository import Repository, noon
 from docs_sitemap import History, Options, Page
 from docs_sitemap.git.file_date import HistoryOptions, Tracked
 from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.text import find_parser
+from docs_sitemap.shown.parsers import find_parser
 
 MARKDOWN = """\
 ---
@@ -96,6 +101,10 @@ UNSEEN = {
         "tags: [a,  b]\ntitle: Guide",
     ),
     "md: nested key": ("md", "priority: 0.5", "priority: 0.7"),
+    "md: quotes": ("md", "title: Guide", 'title: "Guide"'),
+    "md: form of a list": ("md", "tags: [a, b]", "tags:\n  - a\n  - b"),
+    "md: comment in front matter": ("md", "title: Guide", "# A name\ntitle: Guide"),
+    "md: end of the front matter": ("md", "0.5\n---", "0.5\n..."),
     "md: line ends": ("md", "\n", "\r\n"),
     "md: byte order mark": ("md", "---\ntitle", "\ufeff---\ntitle"),
     "rst: wrapped again": (
@@ -117,6 +126,7 @@ SEEN = {
     "md: link": ("md", "other.md", "others.md"),
     "md: image": ("md", "a.png", "b.png"),
     "md: tags": ("md", "tags: [a, b]", "tags: [a]"),
+    "md: invalid front matter": ("md", "title: Guide", "title: [Guide"),
     "md: new key": ("md", "status: new", "hero: Welcome"),
     "md: title": ("md", "title: Guide", "title: The guide"),
     "md: second line of the description": ("md", "  is about", "  is all about"),
@@ -204,7 +214,7 @@ LAYOUT = {
 
 
 def is_same(path: str, old: str, new: str) -> bool:
-    parser = find_parser(path, EXTENSIONS)
+    parser = find_parser(path, EXTENSIONS, uses_docutils=True)
     return Shown(ShownKind.TEXT, parser).is_same(
         path.encode(), old.encode(), new.encode()
     )
@@ -240,10 +250,50 @@ def test_changes_of_the_layout_are_not_seen(name: str) -> None:
     assert is_same(f"a.{name.partition(':')[0]}", old, new)
 
 
+def test_toml_is_front_matter_too() -> None:
+    text = "+++\nweight = 1\ntitle = 'A'\n+++\n# B\n"
+    assert is_same("a.md", text, text.replace("weight = 1\n", ""))
+    assert not is_same("a.md", text, text.replace("'A'", "'C'"))
+    assert not is_same("a.md", text, text.replace("+++", "---"))
+
+
+def test_repeated_values_in_yaml_are_compared_in_linear_time() -> None:
+    nested = "".join(f"x{n}: &x{n} [*x{n - 1}, *x{n - 1}]\n" for n in range(1, 40))
+    text = f"---\nx0: &x0 [a]\n{nested}icon: a\n---\n# B\n"
+    assert is_same("a.md", text, text.replace("icon: a\n", ""))
+    assert not is_same("a.md", text, text.replace("[a]", "[b]"))
+
+
+class Fails(Directive):
+    """A directive that needs an environment, like those of Sphinx."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        raise AssertionError
+
+
+def test_directives_of_an_extension_are_not_run() -> None:
+    directives.register_directive("note", Fails)
+    directives.register_directive("card", Fails)
+    try:
+        for name, is_wrapped_text in (("note", True), ("card", False)):
+            old, new = (f".. {name}::\n\n   {text}\n" for text in ("a b", "a\n   b"))
+            assert is_same("a.rst", old, new) is is_wrapped_text
+            assert not is_same("a.rst", old, old.replace("b", "*b*"))
+        found, _ = directives.directive("note", en, new_document("a"))  # type: ignore[arg-type]
+        assert found is Fails
+    finally:
+        directives.register_directive("note", Note)
+        directives.register_directive("card", Note)
+
+
 def test_without_a_parser_white_space_counts() -> None:
     shown = Shown(ShownKind.TEXT)
     assert not shown.is_same(b"a.md", b"one two", b"one\ntwo")
     assert shown.is_same(b"a.md", b"---\nicon: a\n---\none", b"---\nicon: b\n---\none")
+    assert not shown.is_same(b"a.rst", b"one two", b"one\ntwo")
+    assert shown.is_same(b"a.rst", b"one \n\ntwo", b"one\n \ntwo\n\n")
 
 
 @pytest.mark.parametrize(
@@ -273,7 +323,7 @@ def test_words_that_are_not_in_a_comment_are_seen(name: str, text: str) -> None:
 
 
 def test_documents_that_are_not_utf_8_always_differ() -> None:
-    shown = Shown(ShownKind.TEXT, find_parser("a.md", EXTENSIONS))
+    shown = Shown(ShownKind.TEXT, find_parser("a.md", EXTENSIONS, uses_docutils=True))
     assert not shown.is_same(b"a.md", b"\xff one", b"\xff one\n")
 
 
@@ -293,7 +343,7 @@ def test_the_option_text_passes_over_commits_that_only_wrap_lines(
     assert Options().lastmod_changes == "text"
 
     assert date("any") == noon(2)
-    assert date("text") == noon(2 if name == "a.txt" else 1)
+    assert date("text") == noon(1 if name == "a.md" else 2)
     repository.commit({"part.md": "Part.\n\n"}, day=3)
     assert date("text") == noon(3), "only the own file of the page is compared"
 
@@ -312,7 +362,7 @@ def test_a_partial_clone_is_dated_by_every_change(
     )
     days = []
     for folder in (project, clone):
-        shown = Shown(ShownKind.TEXT, find_parser("a.md", ()))
+        shown = Shown(ShownKind.TEXT, find_parser("a.md", (), uses_docutils=False))
         result = History().find_dates(
             [Tracked(str(folder / "a.md"), shown)], HistoryOptions()
         )

@@ -1,0 +1,148 @@
+"""The parsers with which versions of a document are compared. They read no other files,
+and run no code.
+"""
+
+import re
+import warnings
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from io import StringIO
+from types import SimpleNamespace
+from typing import Any
+
+MAX_RENDERED = 2**17
+"""In characters. To render longer documents takes seconds."""
+
+# The extensions of PyMdown that read other files. Others only read the text itself,
+# like those of Python-Markdown. Extensions of other packages could open files or run
+# code.
+_READS_FILES = ("pymdownx.b64", "pymdownx.snippets")
+
+# Directives that change what later documents mean.
+_CHANGES_PARSER = ("role", "default-role")
+
+_PREFORMATTED = re.compile(r"(<pre\b.*?</pre>)", re.S)
+_HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
+
+
+def find_parser(
+    path: str, markdown_extensions: Sequence[str] | None, *, uses_docutils: bool
+) -> tuple[str, ...]:
+    """Return the parser of a document: the name of its module, and the names of its
+    extensions; empty if there is none. It depends on the generator, and not on what is
+    installed: the same commit has the same dates on all computers.
+
+    Args:
+        path: The path of the document.
+        markdown_extensions: The extensions with which the generator runs
+            Python-Markdown; `None` if it has another parser.
+        uses_docutils: Whether the generator reads reStructuredText with docutils.
+    """
+    if path.endswith(".rst"):
+        return ("docutils",) if uses_docutils else ()
+    if markdown_extensions is None:
+        return ("markdown_it",)
+    names = (name.removeprefix("markdown.extensions.") for name in markdown_extensions)
+    return ("markdown", *filter(_is_safe, names))
+
+
+@cache
+def _is_safe(extension: str) -> bool:
+    if extension.startswith("pymdownx."):
+        return extension not in _READS_FILES
+    return (
+        "." not in extension
+        and find_spec(f"markdown.extensions.{extension}") is not None
+    )
+
+
+def render(text: str, parser: Sequence[str]) -> str | None:
+    """Return what readers see of a text; `None` if the parser fails."""
+    name, *extensions = parser
+    try:
+        with warnings.catch_warnings():
+            # In this process, warnings of parsers may be errors.
+            warnings.simplefilter("ignore")
+            if name == "docutils":
+                return _render_rst(text)
+            html = _markdown_renderer(name, *extensions)(text)
+    # Any text may be in the history, and parsers raise any exception.
+    except Exception:
+        return None
+    pieces = _PREFORMATTED.split(_HTML_COMMENT.sub("", html))
+    pieces[::2] = (" ".join(piece.split()) for piece in pieces[::2])
+    return "\n".join(pieces)
+
+
+@cache
+def _markdown_renderer(parser: str, *extensions: str) -> Callable[[str], str]:
+    """Return a function that renders Markdown as HTML."""
+    module = import_module(parser)
+    if parser == "markdown":
+        markdown = module.Markdown(extensions=extensions)
+        return lambda text: str(markdown.reset().convert(text))
+    reader = module.MarkdownIt("commonmark").enable(["table", "strikethrough"])
+    return lambda text: str(reader.render(text))
+
+
+def _render_rst(text: str) -> str:
+    """Return the structure of a reStructuredText document, without comments."""
+    from docutils import nodes
+    from docutils.core import publish_doctree
+
+    settings = {
+        "_disable_config": True,
+        "file_insertion_enabled": False,
+        "halt_level": 6,  # never
+        "line_length_limit": MAX_RENDERED,
+        "report_level": 2,
+        "syntax_highlight": "none",
+        "warning_stream": StringIO(),
+    }
+    with _without_sphinx():
+        document = publish_doctree(text, settings_overrides=settings)
+    for node in list(document.findall()):
+        if isinstance(node, nodes.comment):
+            node.parent.remove(node)
+        elif isinstance(node, nodes.system_message):
+            del node["line"]
+        elif not isinstance(node, nodes.Text):
+            continue
+        elif not isinstance(node.parent, nodes.FixedTextElement):
+            node.parent.replace(node, nodes.Text(" ".join(node.split())))
+    return document.pformat()
+
+
+@contextmanager
+def _without_sphinx() -> Iterator[None]:
+    """Leave the directives and roles of Sphinx as they are written: they need its
+    environment. Sphinx replaces the same functions of docutils while it reads
+    documents.
+    """
+    from docutils import nodes
+    from docutils.parsers.rst import directives, roles
+
+    find_directive, find_role = directives.directive, roles.role
+
+    def find_own(directive_name: str, language_module: Any, document: Any) -> Any:
+        original = language_module.directives.get(directive_name.lower())
+        if original is None or original in _CHANGES_PARSER:
+            return None, []
+        # Sphinx has its own directives with some names of docutils, but none with this
+        # name.
+        alias = f"docutils {original}"
+        aliases = SimpleNamespace(directives={alias: original})
+        return find_directive(alias, aliases, document)
+
+    def leave_role(_name: str, rawtext: str, *_: Any, **_options: Any) -> Any:
+        return [nodes.inline(rawtext, rawtext)], []
+
+    directives.directive = find_own
+    roles.role = lambda *_: (leave_role, [])
+    try:
+        yield
+    finally:
+        directives.directive, roles.role = find_directive, find_role
