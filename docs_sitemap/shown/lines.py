@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import sha256
 from typing import Any
 
-from .python import find_lines
+from .modules import find_lines
 
 # A section of
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections

@@ -122,7 +122,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     for number, file in enumerate(files):
         own = _paths_in(edited[number], edit_refs)
         elsewhere = None
-        if not own and len({*edited[number]}) == 1:
+        if not own and len(set(edited[number])) == 1:
             elsewhere = edited[number][0]
         sources = _paths_in(linked[number], source_refs)
         files[number] = file._replace(edited=own, linked=sources, elsewhere=elsewhere)

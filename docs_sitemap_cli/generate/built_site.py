@@ -251,6 +251,6 @@ def _read_overrides(front_matter: Mapping[str, object]) -> object:
     """Return the sitemap settings in the front matter of a file."""
     settings = front_matter.get("sitemap") or None  # YAML has "" instead of null.
     if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
-        settings = {**settings}
+        settings = dict(settings)
         settings["exclude"] = settings.pop("disable")
     return settings

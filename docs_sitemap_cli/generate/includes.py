@@ -42,7 +42,7 @@ class Includes:
     def __init__(
         self, project: ProjectFiles, read_file: Callable[[str], bytes]
     ) -> None:
-        self._read = cache(lambda path: [*_read_included(path, project, read_file)])
+        self._read = cache(lambda path: list(_read_included(path, project, read_file)))
 
     def find(self, path: str) -> list[str]:
         """Return the tracked files that a tracked file includes, directly or not, and

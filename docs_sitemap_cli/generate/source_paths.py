@@ -85,7 +85,8 @@ def source_ends(path: str) -> set[Key]:
     home page.
     """
     *folders, name = source_stem(path).split("/")
-    keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
+    keys = set(_source_keys(folders[-1:], name))
+    keys.update(_source_keys([], name))
     return {key[-1:] for key in keys}
 
 
@@ -123,7 +124,7 @@ class SourcePaths:
     ) -> None:
         self.found = dict(known)
         self.is_tied = False
-        self._used = {*known.values()}
+        self._used = set(known.values())
         # Pages with several possible sources have no other one in the next folder.
         self._tried: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
@@ -235,7 +236,7 @@ class SourcePaths:
             best = exact[file] or pages
             if len(best) == 1:
                 self.found[best[0]] = file
-        self._used = {*self.found.values()}
+        self._used = set(self.found.values())
 
     def _is_project(self, folder: str) -> bool:
         """Return whether a folder is the one of a project. Its README is not the home
@@ -294,7 +295,7 @@ def _index_files(
 
 def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     """Yield the keys of the pages that a source file may become."""
-    plain = [*map(_fold, folders)]
+    plain = [_fold(folder) for folder in folders]
     ordered = []
     for folder in folders:
         if folder != _POSTS:

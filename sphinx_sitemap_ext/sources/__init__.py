@@ -119,7 +119,7 @@ class DocumentSources:
         files: list[str] = []
         if not os.path.isfile(xml):
             return files
-        for name in {*_LOCATION.findall(Path(xml).read_text("utf-8", "replace"))}:
+        for name in set(_LOCATION.findall(Path(xml).read_text("utf-8", "replace"))):
             # Doxygen removes the first folders from paths.
             for folder in (self._confdir, *self._confdir.parents):
                 if (folder / name).is_file():

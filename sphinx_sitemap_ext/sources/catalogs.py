@@ -27,7 +27,7 @@ class NoteTranslations(SphinxTransform):
     default_priority = 15
 
     def apply(self, **kwargs: object) -> None:
-        catalogs = [*self._compiled_catalogs()]
+        catalogs = list(self._compiled_catalogs())
         if not catalogs:
             return
         notes = current_notes(self.env)

@@ -14,7 +14,8 @@ from importlib.util import resolve_name
 from types import FunctionType, ModuleType
 from typing import get_origin
 
-from docs_sitemap.shown.python import Extent, ShownObject, find_imports
+from docs_sitemap.shown.modules import find_imports
+from docs_sitemap.shown.python import Extent, ShownObject
 from docs_sitemap.steps.installed import COMPILED, import_names
 from docs_sitemap.tools.files import read_regular
 
@@ -45,7 +46,7 @@ def find_definitions(
         definitions = set(
             _definitions(module, attributes, has_members=has_members, inherits=inherits)
         )
-        for path, _ in [*definitions]:
+        for path, _ in list(definitions):
             definitions.update(_find_aliases(path))
         return definitions
     except Exception:  # Attributes of the project can raise any exception.
@@ -92,7 +93,7 @@ def _find_aliases(path: str) -> Sequence[Definition]:
 
 
 def _find_module(path: str) -> ModuleType | None:
-    for module in [*sys.modules.values()]:
+    for module in list(sys.modules.values()):
         if _file_of(module) == path:
             return module
     return None

@@ -61,7 +61,7 @@ def watch_directives(app: Sphinx) -> None:
     the files counts.
     """
     registered = getattr(directives, "_directives", {})
-    for name, directive in [*registered.items()]:
+    for name, directive in list(registered.items()):
         extended = _extend(name, directive)
         if extended is not None:
             app.add_directive(name, extended, override=True)
@@ -147,17 +147,27 @@ class _NotedFiles(Directive):
     runs_code: bool
 
     def run(self) -> Sequence[nodes.Node]:
-        values = [*self.arguments, *map(str, self.options.values())]
-        runs_code = self.runs_code
+        values = list(self.arguments)
+        values += map(str, self.options.values())
         # Directives may name or compare their own class: `super(self.__class__, self)`.
-        self.__class__ = self.original  # type: ignore[assignment]
-        content = self.run()
+        original = self.original(
+            self.name,
+            self.arguments,
+            self.options,
+            self.content,
+            self.lineno,
+            self.content_offset,
+            self.block_text,
+            self.state,
+            self.state_machine,
+        )
+        content = original.run()
         env = getattr(self.state.document.settings, "env", None)
         # Other texts than documents have no name.
         if env is None or not env.temp_data.get("docname"):
             return content
         notes = current_notes(env)
-        if runs_code:
+        if self.runs_code:
             notes.ran_code.add(self.name)
             values = _WORD.findall(" ".join(values))
         document = env.doc2path(env.docname)
@@ -165,13 +175,13 @@ class _NotedFiles(Directive):
         for value in values:
             path, _, _ = value.partition("#")
             files = [os.path.abspath(f"{folder}/{path}") for folder in folders]
-            if runs_code:
+            if self.runs_code:
                 module, _, _ = value.rpartition(".")
                 files += module_files(value)
                 files += module_files(module)
             for file in filter(os.path.isfile, files):
                 # Other directives only link to documents.
-                if runs_code or env.path2doc(file) not in env.found_docs:
+                if self.runs_code or env.path2doc(file) not in env.found_docs:
                     notes.add_source(file)
         return content
 

@@ -149,7 +149,7 @@ def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Defin
     if f"/{app.env.docname}" in [page.include_path for page in pages]:
         return
     packages = {name.partition(".")[0] for name in objects}
-    names = {*_documented_names(doctree, packages)}
+    names = set(_documented_names(doctree, packages))
     parents = {name.rpartition(".")[0] for name in names}
     for name in names & objects.keys():
         is_alone = objects[name].type == "class" and name not in parents

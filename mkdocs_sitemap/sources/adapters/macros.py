@@ -70,14 +70,14 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
         plugin: The plugin.
         environment: Its environment, which is another one in each build.
     """
-    definitions = [*_yaml_files(plugin)]
+    definitions = list(_yaml_files(plugin))
     functions = plugin.macros | plugin.filters
     for name, function in functions.items():
         path = source_file(function)
         if path is not None:
             definitions.append((path, {name}))
     variables = plugin.variables
-    others = {*variables} - _BUILT_IN
+    others = set(variables) - _BUILT_IN
     for _, names in definitions:
         others -= names
     for name, value in variables["extra"].items():

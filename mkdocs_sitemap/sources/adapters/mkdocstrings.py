@@ -30,7 +30,7 @@ def functions(plugins: Plugins) -> Functions:
 def sources(page: RenderedPage) -> Sources:
     if not page.calls:
         return
-    ids = {*_ID.findall(page.html)}
+    ids = set(_ID.findall(page.html))
     # A custom template can show anything.
     is_custom = bool(page.plugins["mkdocstrings"].config.custom_templates)
     objects: defaultdict[str, set[ShownObject]] = defaultdict(set)

@@ -1,0 +1,338 @@
+"""What a Python module defines: its objects, and its imports. The module is parsed, but
+never run.
+"""
+
+from __future__ import annotations
+
+import ast
+import gc
+import re
+import warnings
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from importlib.util import decode_source
+from inspect import cleandoc
+from itertools import pairwise
+from typing import NamedTuple
+
+# The pages of a package need the same versions, and so do consecutive commits.
+_MAX_VERSIONS = 50
+_MAX_BLOCKS = 2_000
+
+_BLOCK_START = re.compile(r"^(?:@|(?:async[ \t]+)?def\b|class\b)", re.M)
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Assignment = (
+    ast.Assign
+    | ast.AnnAssign
+    | ast.AugAssign
+    | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
+)
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
+
+
+Description = tuple[str, set[str]]
+"""A digest of what pages show of a definition, and the names in it."""
+
+
+@dataclass(eq=False, slots=True)
+class Definition:
+    """A statement that defines one or more objects.
+
+    Attributes:
+        node: The statement.
+        lines: The lines of its block.
+        docs: Its docstrings, and its comments that start with `#:`.
+        method: The method that assigns an attribute of instances; otherwise empty.
+        descriptions: A digest of what pages show, and the names in it, by all that
+            decides this.
+    """
+
+    node: ast.stmt
+    lines: list[str]
+    docs: list[str]
+    method: str = ""
+    descriptions: dict[tuple[object, ...], Description] = field(default_factory=dict)
+
+
+class Module:
+    """The objects of a module.
+
+    Most versions of a module have most of their classes and functions in common. So a
+    module is read in blocks, and each block only once.
+
+    Attributes:
+        lines: The lines of the module.
+        doc: Its docstring.
+        definitions: The definitions of each object. A name can be defined several
+            times.
+        members: The names of the members of the module (an empty name) and of each
+            class.
+        imported: The modules and the names there that the module imports, by their
+            names here. Imports are not shown.
+        unresolved: The names that only type checkers import or define.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.lines = text.split("\n")
+        self.doc = ""
+        self.definitions: defaultdict[str, list[Definition]] = defaultdict(list)
+        self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
+        self.imported: dict[str, tuple[str, str]] = {}
+        self.unresolved: set[str] = set()
+
+    def add(self, block: Module) -> None:
+        """Add the objects of the next block."""
+        for name, definitions in block.definitions.items():
+            self.definitions[name] += definitions
+        for name, members in block.members.items():
+            self.members[name] |= members
+        self.unresolved |= block.unresolved - self.imported.keys()
+        self.imported |= block.imported
+
+
+class _Scope(NamedTuple):
+    """Where a block of statements is.
+
+    Attributes:
+        name: The class that contains the block; empty in no class.
+        method: The method that contains the block; empty in no method.
+        owner: The first parameter of the method.
+    """
+
+    name: str = ""
+    method: str = ""
+    owner: str = ""
+
+
+class _Block(Module):
+    """The objects of a part of a module, or of a complete module."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        # A line can contain many statements.
+        self._comments = cache(self._find_comments)
+        try:
+            tree = ast.parse(text, type_comments=True)
+        except SyntaxError:  # A comment can start like one with a type.
+            tree = ast.parse(text)
+        self.doc = _docstring(tree)
+        self._add_block(tree.body, _Scope())
+
+    def _add_block(self, block: Iterable[ast.AST], scope: _Scope) -> None:
+        """Add the objects that a block defines."""
+        above: Definition | None = None
+        for node in block:
+            if above is not None and isinstance(node, ast.Expr):
+                above.docs.append(_docstring(node))
+            above = None
+            if isinstance(node, ast.ClassDef | Function):
+                if not scope.method:  # A definition in a method is not shown.
+                    self._add_definition(node, scope.name)
+            elif isinstance(node, Assignment):
+                last = node.end_lineno or node.lineno
+                docs = list(self._comments(node.lineno, last))
+                above = Definition(node, self.lines, docs, scope.method)
+                self._add(scope.name, _targets(node, scope.owner), above)
+            elif isinstance(node, ast.Import | ast.ImportFrom) and not scope.name:
+                self._add_imports(node)
+            else:
+                self._add_inner_blocks(node, scope)
+
+    def _add_inner_blocks(self, node: ast.AST, scope: _Scope) -> None:
+        """Add the objects that a statement such as `if` or `try` defines."""
+        known = self.imported.keys() | self.definitions.keys()
+        for name in _BLOCKS:
+            self._add_block(getattr(node, name, ()), scope)
+        if last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
+            self.unresolved |= self.imported.keys() - known
+            if not getattr(node, "orelse", None):
+                self.unresolved |= self.definitions.keys() - known
+
+    def _add_imports(self, node: ast.Import | ast.ImportFrom) -> None:
+        source = ""
+        if isinstance(node, ast.ImportFrom):
+            source = "." * node.level + (node.module or "")
+        for alias in node.names:
+            name = alias.asname or alias.name.partition(".")[0]
+            self.imported[name] = (source, alias.name)
+
+    def _add_definition(self, node: ast.ClassDef | Function, class_name: str) -> None:
+        """Add a class or a function with its members."""
+        definition = Definition(node, self.lines, [_docstring(node)])
+        self._add(class_name, [node.name], definition)
+        if isinstance(node, ast.ClassDef):
+            self._add_block(node.body, _Scope(join_names(class_name, node.name)))
+            return
+        parameters = node.args.posonlyargs + node.args.args
+        if class_name and parameters:
+            scope = _Scope(class_name, node.name, parameters[0].arg)
+            self._add_block(node.body, scope)
+        node.body = []  # Only its docstring and its attributes are needed.
+
+    def _add(
+        self, class_name: str, names: Iterable[str], definition: Definition
+    ) -> None:
+        for name in names:
+            self.members[class_name][name] = None
+            self.definitions[join_names(class_name, name)].append(definition)
+
+    def _find_comments(self, first: int, last: int) -> list[str]:
+        """Return the comments that start with `#:` above and after some lines."""
+        _, _, comment = self.lines[last - 1].partition("#:")
+        comments = [comment.strip()]
+        while first > 1:
+            first -= 1
+            text = self.lines[first - 1].strip()
+            if not text.startswith("#:"):
+                break
+            comments.append(text)
+        return comments
+
+
+@lru_cache(_MAX_VERSIONS)
+def parse_module(content: bytes) -> Module:
+    """Return what a module defines.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    text = _decode(content)
+    module = Module(text)
+    try:
+        blocks = [_read_block(block) for block in _split(text)]
+    except ValueError:  # A multiline string may contain the first line of a function.
+        blocks = [_read_block(text)]
+    module.doc = blocks[0].doc
+    for block in blocks:
+        module.add(block)
+    return module
+
+
+def _decode(content: bytes) -> str:
+    try:
+        return decode_source(content)
+    except (SyntaxError, LookupError) as error:
+        raise ValueError("the module cannot be decoded") from error
+
+
+def _split(text: str) -> list[str]:
+    """Split a module before its top-level classes and functions."""
+    starts = [0]
+    is_decorated = False
+    for match in _BLOCK_START.finditer(text):
+        if not is_decorated:
+            starts.append(match.start())
+        is_decorated = match[0] == "@"
+    starts.append(len(text))
+    return [text[start:end] for start, end in pairwise(starts)]
+
+
+@lru_cache(_MAX_BLOCKS)
+def _read_block(text: str) -> _Block:
+    is_enabled = gc.isenabled()
+    gc.disable()  # Collections while many nodes are created take most of the time.
+    try:
+        with warnings.catch_warnings():
+            # Python warns of invalid escapes. With `-W error`, it would raise them.
+            warnings.simplefilter("ignore")
+            return _Block(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise ValueError("the module cannot be parsed") from error
+    finally:
+        if is_enabled:
+            gc.enable()
+
+
+def join_names(scope: str, name: str) -> str:
+    """Return the name of a member of a class or, with an empty scope, of the module."""
+    if scope:
+        return f"{scope}.{name}"
+    return name
+
+
+def lines_of(node: ast.stmt) -> range:
+    """Return the numbers of the lines of a definition with its decorators, from 0."""
+    start = node.lineno
+    for decorator in getattr(node, "decorator_list", ()):
+        start = min(start, decorator.lineno)
+    return range(start - 1, node.end_lineno or node.lineno)
+
+
+def _docstring(node: ast.AST) -> str:
+    """Return the docstring of a node as documentation shows it, without indentation."""
+    body = getattr(node, "body", None) or [node]
+    first = body[0]
+    if not isinstance(first, ast.Expr):
+        return ""
+    text = getattr(first.value, "value", None)
+    if not isinstance(text, str):
+        return ""
+    # The lines below an empty first line decide the indentation. `cleandoc` is slow for
+    # many empty lines.
+    text = re.sub(r"\A\s*\n", "\n", text.rstrip())
+    lines = cleandoc(text).split("\n")
+    text = "\n".join(line.rstrip() for line in lines)
+    if "```" in text:
+        return text
+    paragraphs = text.split("\n\n")
+    return "\n\n".join(map(_unwrap, paragraphs))
+
+
+def _unwrap(paragraph: str) -> str:
+    """Return a paragraph of plain text on one line, and anything else as it is."""
+    lines = paragraph.split("\n")
+    if all(line[:1].isalpha() for line in lines):
+        return " ".join(lines)
+    return paragraph
+
+
+def _targets(node: ast.AST, owner: str) -> Iterator[str]:
+    """Yield the names that an assignment sets: in a method, those of attributes of
+    `owner`.
+    """
+    single = getattr(node, "target", None) or getattr(node, "name", None)
+    for target in getattr(node, "targets", [single]):
+        for part in ast.walk(target):
+            if owner:
+                value = getattr(part, "value", None)
+                if isinstance(part, ast.Attribute) and isinstance(value, ast.Name):
+                    if value.id == owner:
+                        yield part.attr
+            elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+                yield part.id
+
+
+def find_lines(content: bytes, name: str) -> list[range]:
+    """Return the numbers of the lines that define a class or a function, from 0. A name
+    can be defined several times.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    module = _read_block(_decode(content))
+    definitions = module.definitions.get(name, [])
+    return [lines_of(item.node) for item in definitions]
+
+
+def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
+    """Return the modules and the names there that a module imports, by their names in
+    the module. The names of modules can be relative.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
+    return parse_module(content).imported
+
+
+def last_name(node: ast.AST | None) -> str:
+    """Return the last part of a name such as `a.name`; an empty string for anything
+    else.
+    """
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, ast.Name):
+        return node.id
+    return ""
