@@ -28,8 +28,9 @@ from docs_sitemap_cli.site.walk import FolderSitemaps, walk_sitemaps
 from .addresses import find_urls, require_address
 from .built_files import BuiltFile, read_built_files
 from .config_file import SiteSettings
+from .edit_links import LinkedFile
 from .includes import DOCUMENTED, Includes
-from .project_files import Linked, ProjectFiles
+from .project_files import ProjectFiles
 from .source_rules import SourceRules
 
 
@@ -196,14 +197,14 @@ def _with_sources(
     if len(paths) != 1:
         sources = [Source(project.absolute(path)) for path in paths]
         return replace(page, sources=tuple(sources))
-    page = _with_document(page, Linked(paths[0]), project, includes_at)
+    page = _with_document(page, LinkedFile(paths[0]), project, includes_at)
     front_matter = rules.front_matter(project.absolute(paths[0]))
     return replace(page, overrides=_read_overrides(front_matter))
 
 
 def _with_document(
     page: Page,
-    document: Linked,
+    document: LinkedFile,
     project: ProjectFiles,
     includes_at: Callable[[str], Includes],
 ) -> Page:

@@ -1,4 +1,4 @@
-"""The files of a project that git tracks, and the links to them at hosting services."""
+"""The files of a project that git tracks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
-from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.git.remotes import read_remotes
 from docs_sitemap.git.repository import RepositorySnapshot, find_repository
@@ -26,23 +24,6 @@ _REF = re.compile(
 
 # In bytes: larger files are not documents.
 _MAX_FILE = 2**22
-
-# What is between the repository and the branch in the URLs of GitHub, GitLab,
-# Bitbucket, Gitea, Forgejo, and sourcehut.
-_KIND = "(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/"
-_KIND_OF_REF = re.compile(rf"\A{_KIND}(?:(?:branch|commit|tag|refs/\w+)/)?", re.I)
-
-
-class Linked(NamedTuple):
-    """A tracked file that a link opens.
-
-    Attributes:
-        path: The path below the top level.
-        ref: The branch, tag, or commit that the link names; empty if it names none.
-    """
-
-    path: str
-    ref: str = ""
 
 
 @dataclass(frozen=True)
@@ -128,54 +109,6 @@ class ProjectFiles:
         for path in self.paths:
             by_name[posixpath.basename(path)].append(path)
         return by_name
-
-    @cached_property
-    def link_mark(self) -> re.Pattern[bytes]:
-        """What the URLs for `find_linked` contain, in lower case."""
-        paths = {name.partition("/")[2] for name in self.repositories}
-        names = "|".join(map(re.escape, sorted(paths)))
-        return re.compile(f"(?:{names})/{_KIND}".encode())
-
-    def find_linked(self, url: str) -> Linked | None:
-        """Return the tracked file that a URL at the hosting service opens or edits;
-        `None` for other URLs.
-        """
-        try:
-            parts = urlsplit(url.strip())
-        except ValueError:
-            return None
-        if parts.scheme not in ("", "http", "https"):
-            return None
-        # Browsers read a backslash as a slash. Links to a hosting service name no user.
-        if "@" in parts.netloc or "\\" in parts.netloc:
-            return None
-        # Browsers resolve `..`, too.
-        path = posixpath.normpath(unquote(parts.path))
-        host = (parts.hostname or "").removeprefix("www.")
-        address = f"{host}{path}"
-        for repository in self.repositories:
-            start = f"{repository}/"
-            if not address.lower().startswith(start):
-                continue
-            rest = address[len(start) :]
-            kind = _KIND_OF_REF.match(rest)
-            if kind is not None:
-                return self._find_on_branch(rest[kind.end() :])
-        return None
-
-    def _find_on_branch(self, path: str) -> Linked | None:
-        """Return the tracked file in a path that starts with the name of a branch."""
-        ref = path.partition("/")[0]
-        for end in re.finditer("/", path):
-            if path[: end.start()] in self.refs:
-                ref = path[: end.start()]
-        rest = path[len(ref) + 1 :].removeprefix("item/")
-        file = self.find(rest)
-        if file is None and rest in self.files_at(ref):
-            file = rest
-        if file is None:
-            return None
-        return Linked(file, ref)
 
     def files_at(self, ref: str) -> Mapping[str, str]:
         """Return the object names of the files at a ref by path; none if git does not

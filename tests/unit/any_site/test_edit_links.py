@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from support.repository import Repository
 
-from docs_sitemap_cli.generate.project_files import Linked, ProjectFiles
+from docs_sitemap_cli.generate.edit_links import LinkedFile, LinkReader
+from docs_sitemap_cli.generate.project_files import ProjectFiles
 
 HOSTS = (
     "github.com",
@@ -22,7 +23,7 @@ ENCODED = "docs/%C3%9Cber%20uns.md"
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> ProjectFiles:
+def reader(tmp_path_factory: pytest.TempPathFactory) -> LinkReader:
     repository = Repository.create(tmp_path_factory.mktemp("project"))
     repository.commit(
         {FILE: "", "docs/a.md": "", "item/docs/b.md": "", "main/docs/c.md": ""}, day=1
@@ -32,7 +33,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> ProjectFiles:
     for host in HOSTS:
         group = "~user" if host == "git.sr.ht" else "group/subgroup"
         repository.git("remote", "add", host, f"https://{host}/{group}/Project.git")
-    return ProjectFiles.read(str(repository.path))
+    return LinkReader(ProjectFiles.read(str(repository.path)))
 
 
 @pytest.mark.parametrize(
@@ -63,12 +64,12 @@ def test_remotes(tmp_path: Path, remote: str) -> None:
 def test_remotes_without_a_host(tmp_path: Path, remote: str) -> None:
     repository = Repository.create(tmp_path)
     repository.git("remote", "add", "origin", remote)
-    found = ProjectFiles.read(str(tmp_path))
-    assert found.find_linked(f"{remote}/edit/main/a.md") is None
+    reader = LinkReader(ProjectFiles.read(str(tmp_path)))
+    assert reader.find_file(f"{remote}/edit/main/a.md") is None
 
 
-def linked_path(project: ProjectFiles, url: str) -> str | None:
-    linked = project.find_linked(url)
+def linked_path(reader: LinkReader, url: str) -> str | None:
+    linked = reader.find_file(url)
     return None if linked is None else linked.path
 
 
@@ -101,11 +102,11 @@ def linked_path(project: ProjectFiles, url: str) -> str | None:
         "https://github.com/group/subgroup/project/edit/main/./x/%2E%2E/./{}",
     ],
 )
-def test_links_to_files(project: ProjectFiles, url: str) -> None:
-    assert linked_path(project, url.format("docs/a.md")) == "docs/a.md"
+def test_links_to_files(reader: LinkReader, url: str) -> None:
+    assert linked_path(reader, url.format("docs/a.md")) == "docs/a.md"
     decomposed = "docs/U\u0308ber uns.md"
     for path in (FILE, ENCODED, ENCODED.lower(), decomposed):
-        assert linked_path(project, url.format(path)) == FILE
+        assert linked_path(reader, url.format(path)) == FILE
 
 
 @pytest.mark.parametrize(
@@ -132,8 +133,8 @@ def test_links_to_files(project: ProjectFiles, url: str) -> None:
         "file:docs/a.md",
     ],
 )
-def test_other_links(project: ProjectFiles, url: str) -> None:
-    assert project.find_linked(url) is None
+def test_other_links(reader: LinkReader, url: str) -> None:
+    assert reader.find_file(url) is None
 
 
 def test_files_of_other_branches(tmp_path: Path) -> None:
@@ -143,13 +144,13 @@ def test_files_of_other_branches(tmp_path: Path) -> None:
     repository.git("branch", "release/1")
     repository.git("rm", "--quiet", "docs/old.md")
     repository.commit({"docs/b.md": "b"}, day=2)
-    project = ProjectFiles.read(str(tmp_path))
+    reader = LinkReader(ProjectFiles.read(str(tmp_path)))
     url = "https://github.com/group/project/edit/{}"
-    assert project.find_linked(url.format("main/docs/b.md")) == Linked(
+    assert reader.find_file(url.format("main/docs/b.md")) == LinkedFile(
         "docs/b.md", "main"
     )
-    old = Linked("docs/old.md", "release/1")
-    assert project.find_linked(url.format("release/1/docs/old.md")) == old
+    old = LinkedFile("docs/old.md", "release/1")
+    assert reader.find_file(url.format("release/1/docs/old.md")) == old
     for path in (
         "main/docs/old.md",
         "release/2/docs/old.md",
@@ -157,4 +158,4 @@ def test_files_of_other_branches(tmp_path: Path) -> None:
         "release/1",
         "main/",
     ):
-        assert project.find_linked(url.format(path)) is None
+        assert reader.find_file(url.format(path)) is None
