@@ -7,15 +7,16 @@ from docs_sitemap.diagnostics import Diagnostic, Severity
 # Otherwise, a mistake in every entry would be reported 50,000 times.
 MAX_DIAGNOSTICS_PER_FILE = 1_000
 
-Rule = tuple[Severity, str, str]
+# The severity, meaning, and fix of a rule.
+_Value = tuple[Severity, str, str]
 
 
-def error(meaning: str, fix: str) -> Rule:
+def error(meaning: str, fix: str) -> _Value:
     """Return a rule whose violation hides pages, or breaks the protocol."""
     return Severity.ERROR, meaning, fix
 
 
-def warning(meaning: str, fix: str) -> Rule:
+def warning(meaning: str, fix: str) -> _Value:
     """Return a rule whose violation may be intended, or may hide pages."""
     return Severity.WARNING, meaning, fix
 

@@ -128,7 +128,7 @@ def _report_leftovers(
     lost.
     """
     filename = site.options.filename
-    if rules.paths.is_tied:
+    if rules.matched_paths.is_tied:
         message = (
             "pages are not dated by their paths: two folders contain sources of the "
             "same pages. Fix: name one of them with --source-dir"

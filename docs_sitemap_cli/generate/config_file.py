@@ -59,7 +59,7 @@ def _read_table(path: str) -> Mapping[str, Any]:
         document = tomllib.loads(read_regular(path, _MAX_CONFIG).decode("utf-8-sig"))
         if path == "pyproject.toml" or "tool" in document:
             document = document.get("tool", {}).get("docs-sitemap", {})
-        return dict(document)
+        return {**document}
     except (TypeError, AttributeError):
         reason: object = "tool.docs-sitemap is not a table"
     except (OSError, ValueError, RecursionError) as error:

@@ -49,7 +49,8 @@ class SourceRecords:
             case "VitePress":
                 yield from self._read_vitepress(page)
             case "Docusaurus":
-                for url in page.head.canonicals[:1]:
+                if page.head.canonicals:
+                    url = page.head.canonicals[0]
                     path = unquote(urlsplit(url).path).rstrip("/")
                     yield from self._docusaurus.get(path, ())
             case "Doxygen":

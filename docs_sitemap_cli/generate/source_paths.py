@@ -124,9 +124,9 @@ class SourcePaths:
     ) -> None:
         self.found = dict(known)
         self.is_tied = False
-        self._used = set(known.values())
-        # Pages with several possible sources have no other one in the next folder.
-        self._tried: set[str] = set()
+        # The pages with possible sources in one of the matched folders. Even if there
+        # are several of these sources, no other folder contains the correct one.
+        self._settled: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
         site_folders: set[str] = set()
         for key in self._keys.values():
@@ -185,15 +185,16 @@ class SourcePaths:
         page.
         """
         folders: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
+        used = set(self.found.values())
         for page, key in self._keys.items():
-            if page in self._tried:
+            if page in self._settled:
                 continue
             known = self.found.get(page)
             for folder, files in self._index[key].items():
                 # Every folder with an index file has the key of the home page.
                 if not key and not folder.endswith(_PAGES):
                     continue
-                is_free = known is None and not self._used.issuperset(files)
+                is_free = known is None and not used.issuperset(files)
                 if is_free or known in files:
                     folders[folder][page] = files
         likely = {}
@@ -220,13 +221,14 @@ class SourcePaths:
         exact: defaultdict[str, list[str]] = defaultdict(list)
         similar: defaultdict[str, list[str]] = defaultdict(list)
         is_project = self._is_project(folder)
+        used = set(self.found.values())
         for page, key in self._keys.items():
-            if page in self.found or page in self._tried:
+            if page in self.found or page in self._settled:
                 continue
-            files, is_exact = self._possible_files(page, folder)
+            files, is_exact = self._possible_files(page, folder, used)
             if not files or (is_project and not key and not is_exact):
                 continue
-            self._tried.add(page)
+            self._settled.add(page)
             if len(files) > 1:
                 continue
             similar[files[0]].append(page)
@@ -236,7 +238,6 @@ class SourcePaths:
             best = exact[file] or pages
             if len(best) == 1:
                 self.found[best[0]] = file
-        self._used = set(self.found.values())
 
     def _is_project(self, folder: str) -> bool:
         """Return whether a folder is the one of a project. Its README is not the home
@@ -244,14 +245,17 @@ class SourcePaths:
         """
         return not folder or f"{folder}/{_PAGES}" in self._index[()]
 
-    def _possible_files(self, page: str, folder: str) -> tuple[list[str], bool]:
+    def _possible_files(
+        self, page: str, folder: str, used: Set[str]
+    ) -> tuple[list[str], bool]:
         """Return the files below a folder that may become a page, and whether they have
-        its path. If a file has the path, the others are left out.
+        its path. If a file has the path, the others are left out, and so are the
+        sources of other pages.
         """
         files = []
         exact = []
         for file in self._index[self._keys[page]].get(folder, ()):
-            if file in self._used:
+            if file in used:
                 continue
             files.append(file)
             if _is_exact(source_stem(file).removeprefix(f"{folder}/"), page):

@@ -178,14 +178,14 @@ class SourceRules:
 
     def path(self, file: BuiltFile) -> Sequence[str]:
         """Return the file with the same path below the folder of sources."""
-        if file.name in self.paths.found:
-            return [self.paths.found[file.name]]
+        if file.name in self.matched_paths.found:
+            return [self.matched_paths.found[file.name]]
         return ()
 
     def own_file(self, file: BuiltFile) -> Sequence[str]:
         """Return the HTML file itself, if no page of the site has another source."""
         path = self._find_itself(file)
-        if path is None or self.paths.found:
+        if path is None or self.matched_paths.found:
             return ()
         return [path]
 
@@ -196,21 +196,24 @@ class SourceRules:
         return self.project.find(f"{self.site_dir}{file.name}")
 
     @cached_property
-    def paths(self) -> SourcePaths:
-        """The folders of sources."""
-        known = {}
+    def matched_paths(self) -> SourcePaths:
+        """The sources of all pages by their paths, also by those that authors choose in
+        front matter.
+        """
+        known = {}  # by better rules
         for file in self.files:
             linked = self.recorded(file) or self.edit_link(file)
             if linked:
                 known[file.name] = linked[0]
         sources = self._possible_sources(known)
         paths = self._match_paths(sources, known)
-        # Authors can choose the URL of a file.
-        for page in paths.found.keys() - known:
-            slug = self._read_slug(paths.found[page])
+        for page, source in list(paths.found.items()):
+            if page in known:
+                continue
+            slug = self._read_slug(source)
             if slug and slug[-1:] != page_key(page)[-1:]:
                 del paths.found[page]
-        unused = {*sources}.difference(paths.found.values())
+        unused = set(sources).difference(paths.found.values())
         paths.match_slugs({path: self._read_slug(path) for path in unused})
         return paths
 
@@ -279,7 +282,7 @@ def _find_root(
             folders.append(path.partition("/")[0])
     for folder in dict.fromkeys(folders):
         paths = [posixpath.normpath(f"{folder}/{path}") for path in relative]
-        found = [*filter(project.find, paths)]
+        found = [path for path in paths if project.find(path)]
         if 2 * len(found) > len(relative):
             return folder
     return "."

@@ -31,13 +31,13 @@ def find_objects(root: Any, ids: Set[str], option: GetOption) -> Iterator[Place]
     elif is_listed and root.is_class:
         extent = Extent.HEAD
     yield from _define(root, extent)
-    shown = [root, *_members(root, ids)]
-    for item in shown[1:]:
+    members_on_page = list(_members(root, ids))
+    for item in members_on_page:
         # Other members are those of the root object.
         if is_listed or item.is_alias or item.is_module:
             yield from _define(item)
         yield from _find_exports(item)
-    for item in shown:
+    for item in [root, *members_on_page]:
         yield from _find_base_classes(item, option)
         yield from _find_summaries(item, option)
 
@@ -63,11 +63,11 @@ def _define(
         return
     if isinstance(path, list):  # the folders of a namespace package
         return
-    shown = ShownObject(name + member, extent, is_optional=bool(member))
-    yield str(path), shown, has_code
+    definition = ShownObject(name + member, extent, is_optional=bool(member))
+    yield str(path), definition, has_code
     stub = path.with_suffix(".pyi")
     if stub != path and stub.is_file():
-        yield str(stub), shown._replace(is_optional=bool(name)), has_code
+        yield str(stub), definition._replace(is_optional=bool(name)), has_code
 
 
 def _find_exports(item: Any) -> Iterator[Place]:
