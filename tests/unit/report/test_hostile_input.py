@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 from selectolax.lexbor import LexborHTMLParser
-from support.freshness import documenting, find, page, read_html, run_report, save
 from support.platforms import needs_posix
 from support.repository import Repository
+from support.site_reports import documenting, find, page, read_html, run_report, save
 from support.small_sites import html
 
 ATTACKS = (

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.browser import Browser, needs_browser, serve
-from support.freshness import page, run_report, save
+from support.site_reports import page, run_report, save
 
 pytest.importorskip("selenium")
 pytestmark = needs_browser

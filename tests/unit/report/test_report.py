@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from support.cli import docs_sitemap, invoke
-from support.freshness import (
+from support.platforms import needs_posix
+from support.repository import Repository
+from support.site_reports import (
     COMMIT,
     TODAY,
     documenting,
@@ -20,8 +22,6 @@ from support.freshness import (
     save,
     source,
 )
-from support.platforms import needs_posix
-from support.repository import Repository
 from support.sitemaps import BASE
 from support.small_sites import html
 
