@@ -1,7 +1,12 @@
-"""Build a sitemap: collect pages, date them from git, render, and write."""
+"""Build a sitemap: collect pages, date them from git, render, and write.
+
+An integration that shows dates in pages dates them before it writes them, with
+`date_pages`. `build_sitemap` then takes the same entries.
+"""
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,17 +17,19 @@ from .config.read_the_docs import serves_robots
 from .config.values import DateFormat, Rule
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, sort_listed
+from .errors import UrlError
 from .result import BuildResult, explain
 from .saved_report import write_reports
 from .site import Site
 from .sitemap.protocol import Url, format_lastmod
+from .sitemap.urls import make_loc
 from .sitemap.writer import remove_files
 from .steps.alternates import link_languages
-from .steps.dates import find_lastmods
-from .steps.match import match_pages
+from .steps.dates import find_dates, report_missing_dates
+from .steps.match import match_other_files, match_pages
 from .steps.select import select_pages
-from .steps.sources import find_sources
-from .steps.url_hook import edit_entries
+from .steps.sources import find_sources, report_missing_files
+from .steps.url_hook import apply_edits, call_hook
 from .steps.write import write_sitemap
 from .tools.files import StrPath, describe_write_error
 
@@ -31,7 +38,33 @@ WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 """
 
 
-def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> BuildResult:
+def date_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
+    """Date the pages of a site before they are written.
+
+    Which of them are listed is not known yet, so all pages have dates, and the hook of
+    the user receives all of them.
+
+    Args:
+        site: The site. Its output need not exist.
+        diagnostics: Receives warnings and notices, which `build_sitemap` does not
+            repeat.
+
+    Returns:
+        An entry for each page, in the same order, for `build_sitemap`.
+    """
+    entries = match_pages(site, diagnostics)
+    with_url = []
+    for entry in entries:
+        with suppress(UrlError):  # Such a page is not listed, and shows no date.
+            entry.url = Url(make_loc(site.base_url, entry.page.url))
+            with_url.append(entry)
+    _date(with_url, site, diagnostics)
+    return entries
+
+
+def build_sitemap(
+    site: Site, dated: Sequence[Entry] = (), *, write: WriteFiles | None = None
+) -> BuildResult:
     """Build the sitemap of a site: the entry point for generator integrations.
 
     Problems with pages, git, or templates do not stop the build, unless the option
@@ -39,7 +72,8 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> BuildResult
     integration to log. Each file is replaced completely or not at all.
 
     Args:
-        site: The site.
+        site: The site. Its pages do not include those of `dated`.
+        dated: The entries of pages that were dated before they were written.
         write: A function that writes the files, for example to change only the dates in
             them. By default, a new sitemap is written.
 
@@ -48,7 +82,7 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> BuildResult
             the option `shallow` is `error`.
     """
     diagnostics = Diagnostics()
-    entries = _find_entries(site, diagnostics)
+    entries = _find_entries(site, dated, diagnostics)
     files = (write or _write)(entries, site, diagnostics)
     result = _make_result(entries, files, diagnostics)
     if not site.is_preview:
@@ -59,23 +93,37 @@ def build_sitemap(site: Site, *, write: WriteFiles | None = None) -> BuildResult
 def plan_sitemap(site: Site) -> BuildResult:
     """Return the result of `build_sitemap`, and write nothing."""
     diagnostics = Diagnostics()
-    entries = _find_entries(site, diagnostics)
+    entries = _find_entries(site, (), diagnostics)
     return _make_result(entries, (), diagnostics)
 
 
-def _find_entries(site: Site, diagnostics: Diagnostics) -> list[Entry]:
-    """Return the entries of all pages."""
+def _find_entries(
+    site: Site, dated: Sequence[Entry], diagnostics: Diagnostics
+) -> list[Entry]:
+    """Return the entries of all pages, those that are dated before included."""
     check_address(site.base_url, diagnostics)
-    entries = match_pages(site, diagnostics)
+    undated = match_pages(site, diagnostics)
+    undated += match_other_files([*dated, *undated], site, diagnostics)
+    entries = [*dated, *undated]
     select_pages(entries, site, diagnostics)
+    _date(sort_listed(undated), site, diagnostics)
     listed = sort_listed(entries)
-    find_sources(listed, site, diagnostics)
-    find_lastmods(listed, site, diagnostics)
-    for entry in listed:
-        entry.url = make_url(entry, site.options)
-    edit_entries(listed, site, diagnostics)
+    report_missing_files(listed, site, diagnostics)
+    report_missing_dates(listed, site.options, diagnostics)
+    apply_edits(listed, diagnostics)
     link_languages(entries, site, diagnostics)
     return entries
+
+
+def _date(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
+    """Set the sources, dates, and values of pages, and what the hook of the user makes
+    of them.
+    """
+    find_sources(entries, site)
+    find_dates(entries, site, diagnostics)
+    for entry in entries:
+        entry.url = _make_url(entry, site.options)
+    call_hook(entries, site, diagnostics)
 
 
 def _make_result(
@@ -88,7 +136,7 @@ def _make_result(
     )
 
 
-def make_url(entry: Entry, options: Options) -> Url:
+def _make_url(entry: Entry, options: Options) -> Url:
     """Return the `<url>` of a page. The values of the page precede its rule and the
     options.
     """

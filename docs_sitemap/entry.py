@@ -61,16 +61,19 @@ class PageSettings(NamedTuple):
 
 
 class Dependency(NamedTuple):
-    """Files that the option `dependencies` names for a page.
+    """Files that a user names as sources of a page.
 
     Attributes:
         pattern: The path or pattern of the files.
         template: The same with `{name}`, if the name of the page replaced it. Such a
             file need not exist for every page.
+        page: The name of the page, if the page itself names the files; `None` if the
+            option `dependencies` does.
     """
 
     pattern: str
     template: str | None = None
+    page: str | None = None
 
 
 @dataclass(slots=True)
@@ -80,10 +83,12 @@ class Entry:
     Attributes:
         page: The page as the generator integration provides it.
         settings: What the page sets in its front matter or metadata.
+        patterns: All patterns that match the page, each with the name of its option.
         included_by: The first pattern of the option `include` that matches the page.
         excluded_by: The first pattern of the option `exclude` that matches the page.
         rule: The first rule that matches the page.
-        dependencies: The files that the option `dependencies` names for the page.
+        dependencies: The files that the page itself and the option `dependencies` name.
+        missing: The dependencies that match no file.
         reason: Why the page is excluded; `None` if it is listed.
         detail: The pattern, the file, the fault of the URL, the content of the robots
             meta element, the target of the redirect or canonical link, the script of
@@ -94,25 +99,36 @@ class Entry:
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
         url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
+        edited: What the hook makes of the element; `None` if it excludes the page.
     """
 
     page: Page
     settings: PageSettings = PageSettings()
+    patterns: set[tuple[str, str]] = field(default_factory=set)
     included_by: str | None = None
     excluded_by: str | None = None
     rule: Rule | None = None
     dependencies: tuple[Dependency, ...] = ()
+    missing: tuple[Dependency, ...] = ()
     reason: ExclusionReason | None = None
     detail: str = ""
     sources: tuple[Source, ...] | None = ()
     dates: Mapping[Source, FileDate] = field(default_factory=dict)
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
     url: Url = Url("")
+    edited: Url | None = Url("")
 
     @property
     def loc(self) -> str:
         """The absolute URL; empty if the page has no valid URL."""
         return self.url.loc
+
+    @property
+    def shown_lastmod(self) -> str | None:
+        """The date that the page shows, as a W3C datetime, even if the page is
+        excluded; `None` if there is none.
+        """
+        return (self.edited or self.url).lastmod
 
     @property
     def is_requested(self) -> bool:

@@ -1,25 +1,18 @@
 """Show the dates of pages, in the fields that themes read."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import Files
+from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
-from docs_sitemap.built.page_date import DATE_CLASS
-from docs_sitemap.diagnostics import Diagnostics
-from docs_sitemap.page_dates import (
-    FormatDate,
-    correct_dates,
-    find_page_dates,
-    make_page_date,
-)
-from docs_sitemap.result import BuildResult
-from docs_sitemap.site import Site
+from docs_sitemap.built.page_date import DATE_CLASS, make_page_date
+from docs_sitemap.entry import Entry
 
 from .languages import theme_language
-from .pages import REVISION_DATE, page_url
+from .pages import REVISION_DATE
 
 # The fields of mkdocs-git-revision-date-localized-plugin, which many themes read.
 _FIELDS = "git_revision_date_localized"
@@ -28,42 +21,27 @@ _FIELDS = "git_revision_date_localized"
 _THEMES_WITHOUT_DATE = ("mkdocs", "readthedocs")
 
 
-class ShownDates:
-    """The dates that the pages of all builds of a site show."""
+def show_dates(
+    files: Sequence[File], entries: Sequence[Entry], config: MkDocsConfig
+) -> None:
+    """Set the fields of pages that have a date. A date that the author has set stays.
 
-    def __init__(self) -> None:
-        self._shown: dict[str, tuple[str, FormatDate]] = {}  # by HTML file
-
-    def show(self, files: Files, site: Site, config: MkDocsConfig) -> Diagnostics:
-        """Set the fields of all pages. A date that the author has set stays."""
-        diagnostics = Diagnostics()
-        dates = find_page_dates(site, diagnostics)
-        format_date = partial(_format, theme_language(config))
-        for file in files.documentation_pages():
-            lastmod = dates.get(page_url(file))
-            if lastmod is None:
-                continue
-            self._shown[file.abs_dest_path] = lastmod, format_date
-            if file.page is not None and REVISION_DATE not in file.page.meta:
-                _set_fields(file.page, lastmod, format_date)
-        return diagnostics
-
-    def correct(self, result: BuildResult) -> None:
-        """Write the dates of the sitemap into pages that show others.
-
-        Raises:
-            OSError: A page cannot be read or written.
-        """
-        correct_dates(result.listed + result.excluded, self._shown)
-
-
-def _set_fields(page: Page, lastmod: str, format_date: FormatDate) -> None:
-    shown = make_page_date(lastmod, format_date)
-    if shown is None:
-        return
-    page.meta[REVISION_DATE] = page.meta[_FIELDS] = shown.element
-    page.meta[f"{_FIELDS}_raw_iso_date"] = shown.day
-    page.meta[f"{_FIELDS}_raw_iso_datetime"] = shown.timestamp
+    Args:
+        files: The files of the pages.
+        entries: The entries of the same pages.
+        config: The configuration of MkDocs.
+    """
+    format_date = partial(_format, theme_language(config))
+    for file, entry in zip(files, entries, strict=True):
+        page = file.page
+        lastmod = entry.shown_lastmod
+        if page is None or lastmod is None or REVISION_DATE in page.meta:
+            continue
+        shown = make_page_date(lastmod, format_date)
+        if shown is not None:
+            page.meta[REVISION_DATE] = page.meta[_FIELDS] = shown.element
+            page.meta[f"{_FIELDS}_raw_iso_date"] = shown.day
+            page.meta[f"{_FIELDS}_raw_iso_datetime"] = shown.timestamp
 
 
 def _format(language: str, date: datetime) -> str:

@@ -1,13 +1,13 @@
 """Convert the files of MkDocs to pages of the core."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
+from mkdocs.structure.files import File
 from mkdocs.utils import meta
 
 from docs_sitemap.page import Page
@@ -20,19 +20,23 @@ REVISION_DATE = "revision_date"
 
 
 def read_pages(
-    files: Files, config: MkDocsConfig, sources: PageSources, *, page_dates: bool
+    files: Iterable[File],
+    config: MkDocsConfig,
+    sources: PageSources,
+    *,
+    page_dates: bool,
 ) -> list[Page]:
     """Return every page of the published site, including those that are not in the
     navigation. Drafts are not published, even if `mkdocs serve` shows them.
 
     Args:
-        files: The files of the site.
+        files: The files of the pages.
         config: The configuration of MkDocs.
         sources: The sources of the pages.
         page_dates: Whether pages show the dates of the sitemap.
     """
     pages = []
-    for file in files.documentation_pages():
+    for file in files:
         page = _make_page(file, config, sources)
         if page_dates:
             page = _use_shown_date(page, file)

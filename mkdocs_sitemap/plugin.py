@@ -2,8 +2,7 @@
 
 import logging
 import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 
@@ -16,10 +15,11 @@ from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils.templates import TemplateContext
 
-from docs_sitemap.build import build_sitemap, remove_sitemap
+from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
 from docs_sitemap.config.options import Options
 from docs_sitemap.configure import with_address, without_address
-from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.diagnostics import Diagnostic, Diagnostics, Severity
+from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, ShallowError, UrlError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
@@ -31,7 +31,7 @@ from .address import published_url
 from .config import SitemapConfig, core_options
 from .hooks import find_url_hook
 from .languages import find_languages, theme_language
-from .page_dates import ShownDates, add_to_content
+from .page_dates import add_to_content, show_dates
 from .pages import read_pages
 from .project import config_file
 from .sources import PageSources
@@ -47,19 +47,19 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     Some plugins, such as mkdocs-static-i18n, build the other languages of a site within
     their own `on_post_build`, with the same plugin objects. The pages of all these
-    builds are collected, and the sitemap is written at the end of the outermost build.
+    builds are collected, with their dates if pages show them, and the sitemap is
+    written at the end of the outermost build.
     """
 
     def __init__(self) -> None:
         self._is_serving = False
-        self._is_dirty = False
         self._options = Options()
         self._url_error: UrlError | None = None
         self._languages: dict[str, BaseUrl] | None = None
         self._depth = 0
         self._sources: PageSources
         self._pages: list[Page] = []
-        self._page_dates = ShownDates()
+        self._dated: list[Entry] = []
         self._is_owner = True
 
     @cached_property
@@ -71,7 +71,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         # that they share one history:
         # https://www.mkdocs.org/dev-guide/plugins/#on_startup.
         self._is_serving = command == "serve"
-        self._is_dirty = dirty
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         if self._depth == 0:
@@ -81,7 +80,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 message = f"the sitemap plugin has invalid options: {error}"
                 raise PluginError(message) from None
             self._pages = []
-            self._page_dates = ShownDates()
+            self._dated = []
             self._sources = PageSources(config, find_cache_folder())
         self._depth += 1
         if self._options.template is not None:
@@ -116,12 +115,16 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         is_extra = self._options.filename in config.extra_templates
         self._is_owner = not is_copied and not is_extra
         page_dates = self._options.page_dates
-        pages = read_pages(files, config, self._sources, page_dates=page_dates)
-        self._pages += pages
+        documents = files.documentation_pages()
+        pages = read_pages(documents, config, self._sources, page_dates=page_dates)
         if page_dates:
-            site = self._site(pages, config)
-            with _one_line_errors():
-                _log_diagnostics(self._page_dates.show(files, site, config))
+            diagnostics = Diagnostics()
+            entries = date_pages(self._site(pages, config), diagnostics)
+            show_dates(documents, entries, config)
+            self._dated += entries
+            _log_diagnostics(diagnostics)
+        else:
+            self._pages += pages
 
     @event_priority(-100)  # Late, after the search plugin has read the content.
     def on_page_context(
@@ -203,15 +206,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             )
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
-        with _one_line_errors():
-            result = build_sitemap(self._site(self._pages, config))
-        # Other builds write all pages again, with the dates of the sitemap.
-        if self._options.page_dates and self._is_dirty:
-            try:
-                self._page_dates.correct(result)
-            except OSError as error:
-                message = f"the dates in pages cannot be corrected: {error}"
-                log.warning(f"{message}. Fix: build all pages again.")
+        try:
+            result = build_sitemap(self._site(self._pages, config), self._dated)
+        except ShallowError as error:  # MkDocs prints no traceback of a `PluginError`.
+            raise PluginError(f"no sitemap is written: {error}") from None
         _log_diagnostics(result.diagnostics)
         if log.isEnabledFor(logging.DEBUG):
             for line in result.details:
@@ -232,15 +230,6 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             is_owner=self._is_owner,
             is_preview=self._is_serving,
         )
-
-
-@contextmanager
-def _one_line_errors() -> Iterator[None]:
-    """Raise an error that MkDocs prints without a traceback."""
-    try:
-        yield
-    except ShallowError as error:
-        raise PluginError(f"no sitemap is written: {error}") from None
 
 
 def _log_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:

@@ -2,8 +2,9 @@
 <https://www.sphinx-doc.org/en/master/extdev/event_callbacks.html>.
 """
 
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,14 +14,14 @@ from sphinx.config import Config
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
-from docs_sitemap.build import build_sitemap, remove_sitemap
+from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
 from docs_sitemap.config.options import Options, use_sphinx_names
 from docs_sitemap.configure import without_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics, Severity
+from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, ShallowError, UrlError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
-from docs_sitemap.page_dates import find_page_dates
 from docs_sitemap.result import BuildResult
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
@@ -30,7 +31,7 @@ from .config import check_names, config_error, find_copied_sitemap
 from .exported_versions import read_version_config
 from .migration import check_changed_urls
 from .page_dates import DocumentDates
-from .pages import builds_website, read_pages
+from .pages import builds_website, read_additional_pages, read_documents
 from .saved_pages import recall_pages
 from .sphinx_log import log_diagnostic, logger, warn
 
@@ -56,6 +57,8 @@ class SitemapExtension:
         self._additional_pages: set[str] = set()
         self._is_fresh = False
         self._history: History | None = None
+        # If pages show dates: the entries of documents, and what their pages show.
+        self._entries: dict[str, Entry] = {}
         self._dates: DocumentDates | None = None
 
     def start_reading(
@@ -76,13 +79,13 @@ class SitemapExtension:
             options = with_base_url(options, app.config)
         except UrlError:  # Pages show their dates in local builds, too.
             options = without_address(options)
-        pages = read_pages(builder, {}, options)
-        site = self._make_site(app, pages, options, root)
+        documents = read_documents(builder, {}, options)
+        site = self._make_site(app, documents.values(), options, root)
         diagnostics = Diagnostics()
-        with _one_line_errors():
-            dates = find_page_dates(site, diagnostics)
+        entries = date_pages(site, diagnostics)
         _log_diagnostics(diagnostics, env)
-        self._dates = DocumentDates(builder, dates)
+        self._entries = dict(zip(documents, entries, strict=True))
+        self._dates = DocumentDates(builder, self._entries)
         return self._dates.changed()
 
     def note_page(
@@ -114,9 +117,19 @@ class SitemapExtension:
         except UrlError as error:
             _remove_sitemap(app, options, error)
         else:
-            pages = read_pages(builder, additional_pages, options)
-            with _one_line_errors():
-                result = build_sitemap(self._make_site(app, pages, options, root))
+            pages = read_additional_pages(builder, additional_pages)
+            if self._dates is None:
+                documents = read_documents(builder, additional_pages, options)
+                pages = [*documents.values(), *pages]
+            for docname, entry in self._entries.items():
+                if additional_pages.get(docname):  # Sphinx has overwritten the page.
+                    entry.page = replace(entry.page, generator_page=True)
+            site = self._make_site(app, pages, options, root)
+            try:
+                result = build_sitemap(site, list(self._entries.values()))
+            except ShallowError as error:  # Sphinx prints no traceback of this error.
+                message = use_sphinx_names(f"no sitemap is written: {error}")
+                raise SphinxError(message) from None
             _log_result(app, options, result)
         if self._dates is not None:
             self._dates.save()
@@ -138,16 +151,6 @@ class SitemapExtension:
             generator="sphinx",
             is_owner=find_copied_sitemap(app, options) is None,
         )
-
-
-@contextmanager
-def _one_line_errors() -> Iterator[None]:
-    """Raise an error that Sphinx prints without a traceback."""
-    try:
-        yield
-    except ShallowError as error:
-        message = use_sphinx_names(f"no sitemap is written: {error}")
-        raise SphinxError(message) from None
 
 
 def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:

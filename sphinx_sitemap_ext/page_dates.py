@@ -18,11 +18,9 @@ from sphinx.config import Config
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
-from docs_sitemap.built.page_date import DATE_CLASS
-from docs_sitemap.page_dates import make_page_date
+from docs_sitemap.built.page_date import DATE_CLASS, make_page_date
+from docs_sitemap.entry import Entry
 from docs_sitemap.tools.json_store import JsonStore
-
-from .pages import page_url
 
 
 @dataclass(frozen=True)
@@ -37,16 +35,17 @@ class DocumentDates:
 
     Args:
         builder: The builder.
-        urls: The W3C datetime of each page that has a date, by its URL.
+        entries: The entries of the documents, by their names.
     """
 
-    def __init__(self, builder: StandaloneHTMLBuilder, urls: Mapping[str, str]) -> None:
+    def __init__(
+        self, builder: StandaloneHTMLBuilder, entries: Mapping[str, Entry]
+    ) -> None:
         self._builder = builder
         self._dates: dict[str, str] = {}
-        for docname in builder.env.found_docs:
-            lastmod = urls.get(page_url(builder, docname))
-            if lastmod is not None:
-                self._dates[docname] = lastmod
+        for docname, entry in entries.items():
+            if entry.shown_lastmod is not None:
+                self._dates[docname] = entry.shown_lastmod
         self._format = partial(_format, builder.config)
         # Several builds can share the doctrees.
         name = sha256(os.fsencode(builder.outdir)).hexdigest()[:16]

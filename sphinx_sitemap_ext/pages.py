@@ -2,7 +2,7 @@
 
 import os
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, TypeGuard
 
 from sphinx.builders import Builder
@@ -50,29 +50,30 @@ def _error_pages(builder: StandaloneHTMLBuilder) -> tuple[str, str]:
     return "404", getattr(builder.config, "notfound_pagename", "404")
 
 
-def read_pages(
+def read_documents(
     builder: StandaloneHTMLBuilder,
     additional_pages: Mapping[str, bool],
     options: Options,
-) -> Iterator[Page]:
-    """Yield every page of the site, whether this build wrote it or an earlier one.
+) -> dict[str, Page]:
+    """Return the pages of all documents by their names, whether this build writes them
+    or an earlier one did.
 
     Args:
-        builder: The builder, after the build.
+        builder: The builder, after it has read all documents.
         additional_pages: The names of the pages that are not built from documents, and
-            whether they are Sphinx's own.
+            whether they are Sphinx's own. Before pages are written, none are known.
         options: The options of the sitemap.
     """
     sources = DocumentSources(builder, detect_dependencies=options.lastmod)
-    docnames = builder.env.found_docs
     has_gallery = "sphinx_gallery.gen_gallery" in builder.config.extensions
-    for docname in sorted(docnames):  # the order in which Sphinx writes them
+    pages = {}
+    for docname in sorted(builder.env.found_docs):  # the order in which Sphinx writes
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
         is_error_page = docname in _error_pages(builder)
         is_list = has_gallery and posixpath.basename(docname) in _GALLERY_LISTS
         files, reason = _find_sources(sources, docname)
-        yield _page(
+        pages[docname] = _page(
             builder,
             docname,
             name=os.fspath(builder.env.doc2path(docname, False)),
@@ -82,9 +83,23 @@ def read_pages(
             overrides=read_overrides(builder.env.metadata.get(docname, {})),
             generator_page=is_overwritten or is_error_page or is_list,
         )
-    for pagename in sorted(additional_pages.keys() - docnames):
-        is_own = additional_pages[pagename]
-        yield _page(builder, pagename, name=pagename, generator_page=is_own)
+    return pages
+
+
+def read_additional_pages(
+    builder: StandaloneHTMLBuilder, additional_pages: Mapping[str, bool]
+) -> list[Page]:
+    """Return the pages that are not built from documents.
+
+    Args:
+        builder: The builder, after the build.
+        additional_pages: The names of these pages, and whether they are Sphinx's own.
+    """
+    pages = []
+    for name in sorted(additional_pages.keys() - builder.env.found_docs):
+        is_own = additional_pages[name]
+        pages.append(_page(builder, name, name=name, generator_page=is_own))
+    return pages
 
 
 def _find_sources(

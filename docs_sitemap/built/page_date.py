@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from contextlib import suppress
-from datetime import date
+from datetime import UTC, date, datetime
 from typing import NamedTuple
 
 DATE_CLASS = "docs-sitemap-date"
 """The class of elements that show the date. They are no content of the page."""
 
-# Minifiers remove quotes.
-_TIME = re.compile(rb'<time class="?%b\b[^<>]*>[^<>]*</time>' % DATE_CLASS.encode())
-_META = re.compile(rb'<meta property="article:modified_time" content="[^"<>]*" />')
+FormatDate = Callable[[datetime], str]
+"""Returns a date in the language of a page."""
 
 # How pages declare their date: by Open Graph, in structured data, and in the elements
 # of this project, Docusaurus, VitePress, and Starlight.
 _DECLARED = (
     re.compile(rb"<meta\s[^<>]*\barticle:modified_time\b[^<>]*>"),
     re.compile(rb'"dateModified"\s*:\s*"[^"<>]*"'),
-    _TIME,
+    # Minifiers remove quotes.
+    re.compile(rb'<time class="?%b\b[^<>]*>[^<>]*</time>' % DATE_CLASS.encode()),
     re.compile(rb'<time\s[^<>]*itemprop="dateModified"[^<>]*>'),
     re.compile(rb"\bVPLastUpdated\b[^<>]*>[^<>]*<time\s[^<>]*>"),
     re.compile(
@@ -73,9 +74,18 @@ class PageDate(NamedTuple):
         """The element for the head of the page: <https://ogp.me/#type_article>."""
         return f'<meta property="article:modified_time" content="{self.timestamp}" />'
 
-    def write_into(self, page: bytes) -> bytes:
-        """Return the HTML of a page with this date in place of another one. Every other
-        byte stays the same.
-        """
-        page = _TIME.sub(lambda _: self.element.encode(), page)
-        return _META.sub(lambda _: self.meta.encode(), page)
+
+def make_page_date(lastmod: str, format_date: FormatDate) -> PageDate | None:
+    """Return the date that a page shows; `None` if it is not a complete date.
+
+    Args:
+        lastmod: The W3C datetime.
+        format_date: Returns the date in the language of the page.
+    """
+    try:
+        timestamp = datetime.fromisoformat(lastmod)
+    except ValueError:
+        return None
+    if timestamp.tzinfo is None:  # It is only a day.
+        timestamp = timestamp.replace(tzinfo=UTC)
+    return PageDate(format_date(timestamp), lastmod[:10], lastmod)

@@ -28,31 +28,8 @@ from docs_sitemap.tools.printing import count
 from .installed import import_names
 
 
-def find_lastmods(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
-) -> None:
-    """Set the date of each page.
-
-    Args:
-        entries: The listed pages.
-        site: The site.
-        diagnostics: Receives warnings and notices about dates.
-
-    Raises:
-        ShallowError: A shallow clone does not contain the commits of some pages, and
-            the option `shallow` is `error`.
-    """
-    from_git = date_entries(entries, site, diagnostics)
-    _report_missing_history(from_git, site.options.shallow, diagnostics)
-    _report_unknown_sources(from_git, diagnostics)
-
-
-def date_entries(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
-) -> list[Entry]:
-    """Set the date of each page: its own, or the one from git. Return the pages that
-    git can date.
-    """
+def find_dates(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
+    """Set the date of each page: its own, or the one from git."""
     from_git = []
     for entry in entries:
         if entry.settings.lastmod is not None:
@@ -61,7 +38,21 @@ def date_entries(
             from_git.append(entry)
     if from_git:
         _date_from_git(from_git, site, diagnostics)
-    return from_git
+
+
+def report_missing_dates(
+    listed: Sequence[Entry], options: Options, diagnostics: Diagnostics
+) -> None:
+    """Report why listed pages have no date, if a person can change that.
+
+    Raises:
+        ShallowError: A shallow clone does not contain the commits of some pages, and
+            the option `shallow` is `error`.
+    """
+    if options.lastmod:
+        from_git = [entry for entry in listed if entry.settings.lastmod is None]
+        _report_missing_history(from_git, options.shallow, diagnostics)
+        _report_unknown_sources(from_git, diagnostics)
 
 
 def _date_from_git(

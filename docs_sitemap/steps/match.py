@@ -8,6 +8,7 @@ from docs_sitemap.built.generated_pages import is_generated_pattern
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.page_settings import read_settings
 from docs_sitemap.config.parsers import PLACEHOLDER
+from docs_sitemap.config.values import Rule
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.page import Page
@@ -20,77 +21,91 @@ from .patterns import NameIndex, PageNames
 
 
 def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
-    """Return an entry for each page, and for each other HTML file that a pattern names.
-    Invalid settings and patterns that match nothing are reported.
+    """Return an entry for each page of a site, with its settings and what the options
+    set for it. Invalid settings are reported.
     """
-    entries = [Entry(page, read_settings(page, diagnostics)) for page in site.pages]
-    options = site.options
-    if not any((options.include, options.exclude, options.rules, options.dependencies)):
-        return entries
-    # Files that are not pages have patterns of their own: `search` may name both.
-    others = [*_other_html(entries, os.fspath(site.out_dir))]
-    _apply_options(options, _Matcher([entries, others], site, diagnostics))
-    for entry in others:
-        if entry.included_by is not None or entry.excluded_by is not None:
-            entries.append(entry)
+    entries = []
+    for page in site.pages:
+        settings = read_settings(page, diagnostics)
+        own = [Dependency(file, page=page.name) for file in settings.dependencies]
+        entries.append(Entry(page, settings, dependencies=tuple(own)))
+    _apply_patterns(entries, site)
     return entries
 
 
-class _Matcher:
-    """Finds the entries that a pattern matches, and reports patterns without any.
+def match_other_files(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> list[Entry]:
+    """Return an entry for each HTML file that is not a page, but that the options
+    `include` or `exclude` name. Patterns that match neither pages nor files are
+    reported.
 
     Args:
-        groups: Entries that have patterns of their own.
-        site: The site of the entries.
+        entries: The entries of all pages.
+        site: The site, with all files in its output.
         diagnostics: Receives the problems.
     """
-
-    def __init__(
-        self, groups: Iterable[Sequence[Entry]], site: Site, diagnostics: Diagnostics
-    ) -> None:
-        self._diagnostics = diagnostics
-        self._groups = []
-        for entries in groups:
-            index = NameIndex(_names(entries, site), site.base_url)
-            self._groups.append((entries, index))
-
-    def find(self, option: str, pattern: str) -> list[Entry]:
-        """Return the entries that a pattern of an option matches."""
-        wildcard = pattern.replace(PLACEHOLDER, "*")
-        matches = []
-        for entries, index in self._groups:
-            for number in index.find(wildcard):
-                matches.append(entries[number])
+    patterns = list(_patterns(site.options))
+    if not patterns:
+        return []
+    # Files that are not pages have patterns of their own: `search` may name both.
+    others = list(_other_html(entries, os.fspath(site.out_dir)))
+    _apply_patterns(others, site)
+    matched: set[tuple[str, str]] = set()
+    for entry in (*entries, *others):
+        matched |= entry.patterns
+    for option, pattern, _ in patterns:
         # Not every build writes all of the pages that a generator makes for its own
         # use.
         may_be_missing = option == "exclude" and is_generated_pattern(pattern)
-        if not matches and not may_be_missing:
+        if (option, pattern) not in matched and not may_be_missing:
             message = (
                 f"the pattern {shorten(pattern)} of the option {option} matches no "
                 "page. Fix: correct or remove it."
             )
-            self._diagnostics.warn(BuildCode.PATTERN, message)
-        return matches
+            diagnostics.warn(BuildCode.PATTERN, message)
+    named = []
+    for entry in others:
+        if entry.included_by is not None or entry.excluded_by is not None:
+            named.append(entry)
+    return named
 
 
-def _apply_options(options: Options, matcher: _Matcher) -> None:
-    """Apply the patterns of all options to the entries. Dependencies of several
-    patterns add up; of the other options, the first pattern that matches applies.
+def _patterns(
+    options: Options,
+) -> Iterator[tuple[str, str, Rule | tuple[str, ...] | None]]:
+    """Yield the name of an option, a pattern of pages in it, and what the option sets
+    for these pages: a rule, or the files of `dependencies`.
     """
     for pattern in options.include:
-        for entry in matcher.find("include", pattern):
-            entry.included_by = entry.included_by or pattern
+        yield "include", pattern, None
     for pattern in options.exclude:
-        for entry in matcher.find("exclude", pattern):
-            entry.excluded_by = entry.excluded_by or pattern
+        yield "exclude", pattern, None
     for rule in options.rules:
         for pattern in rule.match:
-            for entry in matcher.find("rules", pattern):
-                entry.rule = entry.rule or rule
+            yield "rules", pattern, rule
     for pattern, files in options.dependencies:
-        for entry in matcher.find("dependencies", pattern):
-            named = _dependencies(files, pattern, entry.page)
-            entry.dependencies += tuple(named)
+        yield "dependencies", pattern, files
+
+
+def _apply_patterns(entries: Sequence[Entry], site: Site) -> None:
+    """Apply the patterns of all options to pages. Dependencies of several patterns add
+    up; of the other options, the first pattern that matches applies.
+    """
+    index = NameIndex(_names(entries, site), site.base_url)
+    for option, pattern, value in _patterns(site.options):
+        for number in index.find(pattern.replace(PLACEHOLDER, "*")):
+            entry = entries[number]
+            entry.patterns.add((option, pattern))
+            if option == "include":
+                entry.included_by = entry.included_by or pattern
+            elif option == "exclude":
+                entry.excluded_by = entry.excluded_by or pattern
+            elif isinstance(value, Rule):
+                entry.rule = entry.rule or value
+            elif value is not None:
+                named = _dependencies(value, pattern, entry.page)
+                entry.dependencies += tuple(named)
 
 
 def _dependencies(

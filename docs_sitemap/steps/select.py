@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_page
@@ -12,7 +13,6 @@ from docs_sitemap.errors import UrlError
 from docs_sitemap.exclusion_reason import FIRM_REASONS, ExclusionReason
 from docs_sitemap.page import Page
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import make_loc
 
 
@@ -49,7 +49,7 @@ def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
     if entry.reason is not None:
         return
     try:
-        entry.url = Url(make_loc(site.base_url, page.url))
+        entry.url = replace(entry.url, loc=make_loc(site.base_url, page.url))
     except UrlError as error:
         message = f"{page.name} is excluded: {error}. Fix: rename the page."
         diagnostics.warn(BuildCode.URL, message, page=page.name)

@@ -7,7 +7,7 @@ from functools import cache
 from glob import has_magic
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.entry import Dependency, Entry
+from docs_sitemap.entry import Entry
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE
 from docs_sitemap.site import Site
@@ -18,20 +18,15 @@ from .installed import TrackedModules, module_path
 from .patterns import compile_pattern
 
 
-def find_sources(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
-) -> None:
+def find_sources(entries: Sequence[Entry], site: Site) -> None:
     """Set the sources of each page: those from the generator, without the ones that
-    options ignore, and those that options name. Patterns that match no file are
-    reported.
+    options ignore, and those that the user names.
     """
     files = _NamedFiles(os.fspath(site.root))
     originals = cache(TrackedModules(os.fspath(site.root), site.options).originals)
     for entry in entries:
         page = entry.page
-        settings = entry.settings
-        own = [Dependency(pattern) for pattern in settings.dependencies]
-        named = files.of_page(own, page.name) + files.of_page(entry.dependencies)
+        named = files.of_entry(entry)
         if page.sources is None or (page.unknown_because and not named):
             entry.sources = None
             continue
@@ -40,13 +35,35 @@ def find_sources(
             entry.sources = None
             entry.page = replace(page, unknown_because=_describe_unknown(unknown))
             continue
-        ignored = site.options.ignore_dependencies + settings.ignore_dependencies
+        ignored = site.options.ignore_dependencies + entry.settings.ignore_dependencies
         if ignored:
             sources = files.without_ignored(sources, ignored)
         if named:
             sources = _add_named(sources, named)
         entry.sources = tuple(dict.fromkeys(sources))
-    files.report_missing(diagnostics)
+
+
+def report_missing_files(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
+) -> None:
+    """Report the dependencies of pages that match no file."""
+    missing: dict[tuple[str, str | None], None] = {}
+    found = set()
+    for entry in entries:
+        for dependency in entry.dependencies:
+            name = dependency.template or dependency.pattern
+            if dependency in entry.missing:
+                missing[name, dependency.page] = None
+            else:
+                found.add(name)
+    for name, page_name in missing:
+        if name not in found:
+            place = page_name or "the option dependencies"
+            message = (
+                f"the dependency {shorten(name)} of {place} has no effect: it "
+                f"matches no file below {site.root}. Fix: correct or remove it."
+            )
+            diagnostics.warn(BuildCode.DEPENDENCY, message, page=page_name)
 
 
 def _find_originals(
@@ -100,20 +117,15 @@ def _add_named(sources: Sequence[Source], named: Sequence[Source]) -> list[Sourc
 
 
 class _NamedFiles:
-    """Finds the files that patterns name, and what is wrong with the patterns.
+    """Finds the files that patterns name.
 
     Args:
         root: The absolute path of the folder to which patterns are relative.
     """
 
     def __init__(self, root: str) -> None:
-        self._root = root
         self._find = cache(FileSearch(root).find)
         self._find_real_paths = cache(self._search_real_paths)
-        # Patterns, and templates that match files of any page.
-        self._matched: set[str] = set()
-        # Others, with the pages that name them.
-        self._missing: dict[tuple[str, str | None], None] = {}
 
     def _search_real_paths(self, patterns: Sequence[str]) -> Set[str]:
         return {real_path(path) for one in patterns for path in self._find(one)}
@@ -130,39 +142,22 @@ class _NamedFiles:
                 kept.append(source)
         return kept
 
-    def of_page(
-        self, dependencies: Sequence[Dependency], page_name: str | None = None
-    ) -> list[Source]:
-        """Return the files of dependencies.
-
-        Args:
-            dependencies: The dependencies.
-            page_name: The page that names them itself; `None` for those of the option.
+    def of_entry(self, entry: Entry) -> list[Source]:
+        """Return the files that the user names for a page, and set the dependencies
+        that match no file.
         """
         sources = []
-        for dependency in dependencies:
+        missing = []
+        for dependency in entry.dependencies:
             paths = self._find(dependency.pattern)
             # A pattern may match backups and caches.
             is_pattern = has_magic(dependency.pattern) and dependency.template is None
             for path in paths:
                 sources.append(Source(path, SourceRole.NAMED, is_optional=is_pattern))
-            name = dependency.template or dependency.pattern
-            if paths:
-                self._matched.add(name)
-            else:
-                self._missing[name, page_name] = None
+            if not paths:
+                missing.append(dependency)
+        entry.missing = tuple(missing)
         return sources
-
-    def report_missing(self, diagnostics: Diagnostics) -> None:
-        """Report the patterns that match no file."""
-        for name, page_name in self._missing:
-            if name not in self._matched:
-                place = page_name or "the option dependencies"
-                message = (
-                    f"the dependency {shorten(name)} of {place} has no effect: it "
-                    f"matches no file below {self._root}. Fix: correct or remove it."
-                )
-                diagnostics.warn(BuildCode.DEPENDENCY, message, page=page_name)
 
 
 class FileSearch:

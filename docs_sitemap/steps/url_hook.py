@@ -15,38 +15,49 @@ from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap.tools.printing import describe_error, shorten
 
 
-def edit_entries(
-    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
-) -> None:
+def call_hook(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
     """Let the function of the user change or exclude entries. If it fails or returns an
     invalid entry, the entry stays unchanged, with a warning.
     """
-    if site.edit_url is None:
-        return
-    locs = {entry.loc for entry in entries}
     for entry in entries:
-        page = entry.page
-        url = entry.url
+        entry.edited = entry.url
+        if site.edit_url is None:
+            continue
         try:
-            edited = site.edit_url(page, url)
-            if edited is not None and edited != url:
+            edited = site.edit_url(entry.page, entry.url)
+            if edited is not None and edited != entry.url:
                 _check(edited, site.base_url)
-                if edited.loc != url.loc and edited.loc in locs:
-                    raise ValueError(f"another page has the URL {shorten(edited.loc)}")
+            entry.edited = edited
         except Exception as error:  # The function may raise any exception.
-            message = (
-                f"{page.name}: the hook for entries has no effect: "
-                f"{describe_error(error)}. Fix: correct it."
-            )
-            diagnostics.warn(BuildCode.HOOK, message)
-            edited = url
+            _report(entry, describe_error(error), diagnostics)
+
+
+def apply_edits(listed: Sequence[Entry], diagnostics: Diagnostics) -> None:
+    """Change and exclude listed entries as the function of the user wants. An entry
+    that would have the URL of another page stays unchanged, with a warning.
+    """
+    locs = {entry.loc for entry in listed}
+    for entry in listed:
+        edited = entry.edited
         if edited is None:
             entry.exclude(ExclusionReason.HOOK)
             continue
+        if edited.loc != entry.loc and edited.loc in locs:
+            reason = f"another page has the URL {shorten(edited.loc)}"
+            _report(entry, reason, diagnostics)
+            continue
         locs.add(edited.loc)
-        if edited.lastmod != url.lastmod:
+        if edited.lastmod != entry.url.lastmod:
             entry.lastmod = Lastmod(DateStatus.HOOK)
         entry.url = edited
+
+
+def _report(entry: Entry, reason: str, diagnostics: Diagnostics) -> None:
+    message = (
+        f"{entry.page.name}: the hook for entries has no effect: {reason}. Fix: "
+        "correct it."
+    )
+    diagnostics.warn(BuildCode.HOOK, message)
 
 
 def _check(url: object, base_url: BaseUrl) -> None:

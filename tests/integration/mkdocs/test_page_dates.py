@@ -83,6 +83,107 @@ def test_pages_show_nothing_by_default(project: Path) -> None:
     assert shown_dates(site.site / "index.html") == []
 
 
+COUNTING_HOOK = """\
+def edit_sitemap_url(page, url):
+    with open("calls.txt", "a") as file:
+        print(page.name, file=file)
+    return url
+"""
+LANGUAGES = [
+    {"locale": "en", "name": "English", "build": True, "default": True},
+    {"locale": "fr", "name": "Français", "build": True},
+]
+
+
+def calls(project: Path) -> list[str]:
+    """Return the names of the pages that the hook has received."""
+    file = project / "calls.txt"
+    names = sorted(file.read_text().split())
+    file.unlink()
+    return names
+
+
+def test_the_hook_receives_each_page_once(project: Path) -> None:
+    files = {"static/x.html": "<title>x</title>", "static/y.html": "<title>y</title>"}
+    site = make_site(
+        project,
+        PAGES | files | {"hidden.md": "---\nsitemap: false\n---\n# Hidden\n"},
+        sitemap={"include": ["static/x.html"], "exclude": ["static/y.html", "no"]},
+        hooks=["hook.py"],
+    )
+    site.repository.write({"hook.py": COUNTING_HOOK})
+    log = site.run("build")
+    # What the build has not written yet is dated afterwards.
+    assert calls(project) == sorted([*PAGES, "hidden.md", "static/x.html"])
+    assert "the pattern 'no' of the option exclude matches no page" in log
+    assert log.count("matches no page") == 1
+    site.replace_in_config("page_dates: true", "page_dates: false")
+    site.run("build")
+    assert calls(project) == sorted([*PAGES, "static/x.html"])
+
+
+def test_the_builds_of_all_languages_have_one_sitemap(project: Path) -> None:
+    pages = {
+        "index.md": "# Home\n",
+        "index.fr.md": "# Accueil\n",
+        "a.md": "# A\n",
+        "b.fr.md": "# B\n",
+    }
+    site = make_site(
+        project,
+        pages,
+        sitemap={
+            # Each pattern matches in one language, and one of them nowhere.
+            "rules": [{"match": ["fr/b/"], "priority": 0.3}],
+            "exclude": ["a.md", "c.md"],
+            "dependencies": {"{name}": ["data/{name}.txt"], "fr/": ["no.txt"]},
+        },
+        hooks=["hook.py"],
+        plugins=[{"i18n": {"docs_structure": "suffix", "languages": LANGUAGES}}],
+    )
+    site.repository.write({"hook.py": COUNTING_HOOK})
+    site.repository.commit({"data/index.fr.txt": "1"}, day=5)
+    log = site.run("build")
+    names = calls(project)
+    assert names == sorted([*pages, "a.md"])  # The page in English is copied.
+    dates = listed_and_shown(site)
+    assert dates[""] == (noon(1), noon(1))
+    assert dates["fr/"] == (noon(5), noon(5))
+    assert read_site(site.site, BASE_URL)["fr/b/"].priority == "0.3"
+    warnings = [line for line in log.splitlines() if line.startswith("WARNING")]
+    assert len(warnings) == 2
+    assert "the pattern 'c.md' of the option exclude matches no page" in log
+    assert "the dependency 'no.txt' of the option dependencies has no effect" in log
+
+
+def test_the_sitemap_is_the_same_if_pages_show_its_dates(project: Path) -> None:
+    pages = {name: PAGES[name] for name in ("index.md", "a.md", "own.md", "undated.md")}
+    pages |= {
+        "a/index.md": "---\nsitemap: {changefreq: daily}\n---\n# The same URL\n",
+        "noindex.md": "# Not for search engines\n",
+    }
+    main = (
+        '{% extends "base.html" %}{% block extrahead %}{% if page.url == "noindex/" %}'
+        '<meta name="robots" content="noindex">{% endif %}{% endblock %}'
+    )
+    site = make_site(
+        project,
+        pages,
+        sitemap={"page_dates": False, "exclude": ["own.md"]},
+        hooks=["hook.py"],
+        theme={"name": "material", "custom_dir": "overrides"},
+    )
+    site.repository.write({"hook.py": HOOK, "overrides/main.html": main})
+    site.run("build")
+    assert listed_and_shown(site).keys() == {"", "a/", "undated/"}
+    sitemap = (site.site / "sitemap.xml").read_bytes()
+    site.replace_in_config("page_dates: false", "page_dates: true")
+    site.run("build")
+    assert (site.site / "sitemap.xml").read_bytes() == sitemap
+    # Pages that are not listed show their dates, too.
+    assert shown_dates(site.site / "own/index.html")[0][0] == "2020-02-02"
+
+
 @pytest.mark.parametrize("theme", ["mkdocs", "readthedocs"])
 def test_themes_of_mkdocs_show_the_date_below_the_text(
     project: Path, theme: str
@@ -127,23 +228,19 @@ def test_a_hook_changes_and_removes_the_shown_date(project: Path) -> None:
     assert dates["a/"] == ("2021-03-04", "2021-03-04")
 
 
-def test_pages_that_a_dirty_build_skips_show_the_new_date(project: Path) -> None:
+def test_pages_that_a_dirty_build_skips_keep_their_date(project: Path) -> None:
     site = make_site(project)
     site.run("build")
     site.repository.commit({"docs/index.md": "# New home\n", "part.md": "New."}, day=7)
     site.run("build", "--dirty")
     dates = listed_and_shown(site)
     assert dates[""] == (noon(7), noon(7))
-    assert dates["a/"] == (noon(7), noon(7))
+    assert dates["a/"] == (noon(7), noon(2))
 
 
 def test_each_language_has_its_own_format(project: Path) -> None:
-    languages = [
-        {"locale": "en", "name": "English", "build": True, "default": True},
-        {"locale": "fr", "name": "Français", "build": True},
-    ]
     pages = {"index.md": "# Home\n", "index.fr.md": "# Accueil\n"}
-    i18n = {"i18n": {"docs_structure": "suffix", "languages": languages}}
+    i18n = {"i18n": {"docs_structure": "suffix", "languages": LANGUAGES}}
     site = make_site(project, pages, theme={"name": "material"}, plugins=[i18n])
     site.run("build")
     assert shown_dates(site.site / "index.html")[0][1] == "January 1, 2024"

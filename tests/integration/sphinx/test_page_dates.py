@@ -147,6 +147,75 @@ def test_templates_can_use_the_date(project: Path) -> None:
     assert "<i>" not in (site.out() / "search.html").read_text()
 
 
+HANDLER = """
+def edit(app, page, url):
+    with open(os.path.join(app.confdir, "../calls.txt"), "a") as file:
+        print(page.name, file=file)
+    return url
+
+def setup(app):
+    app.connect("sitemap-url", edit)
+
+import os
+"""
+
+
+def calls(project: Path) -> list[str]:
+    """Return the names of the pages that the handler has received."""
+    file = project / "calls.txt"
+    names = sorted(file.read_text().split())
+    file.unlink()
+    return names
+
+
+def test_the_handler_receives_each_page_once(project: Path) -> None:
+    config = {
+        "html_additional_pages": {"extra": "page.html"},
+        "html_extra_path": ["static"],
+        "sitemap_include": ["x.html"],
+        "sitemap_excludes": ["extra.html", "no"],
+    }
+    site = make_site(project, **config)
+    site.extend_configuration(HANDLER)
+    hidden = ":orphan:\n:sitemap: false\n\n" + document("Hidden")
+    files = {"docs/hidden.rst": hidden, "docs/static/x.html": "<title>x</title>"}
+    site.repository.write(files)
+    log = site.log()
+    # What the build has not written yet is dated afterwards.
+    assert calls(project) == sorted([*PAGES, "hidden.rst", "x.html"])
+    assert "the pattern 'no' of sitemap_excludes matches no page" in log.warnings
+    assert log.number_of_warnings == 1
+    assert set(site.read()) == {"a.html", "b.html", "index.html", "x.html"}
+    site.log(overrides={"sitemap_page_dates": False})
+    assert calls(project) == sorted([*PAGES, "x.html"])
+
+
+@pytest.mark.parametrize("builder", ["html", "dirhtml"])
+def test_the_sitemap_is_the_same_if_pages_show_its_dates(
+    project: Path, builder: str
+) -> None:
+    config = {
+        "html_additional_pages": {"extra": "page.html"},
+        "sitemap_dependencies": {"extra": ["../part.txt"], "{name}": ["{name}.txt"]},
+        "sitemap_rules": [{"match": ["extra*", "b*"], "priority": 0.3}],
+        "extensions": ["sphinx.ext.viewcode"],
+    }
+    site = make_site(project, **config)
+    files = {
+        "docs/search.rst": ":orphan:\n\n" + document("Overwritten by Sphinx"),
+        "docs/moved.rst": ":orphan:\n\n.. meta::\n   :robots: noindex\n\nMoved\n=====\n",
+    }
+    site.repository.commit(files | {"docs/b.txt": "", "docs/extra.txt": ""}, day=4)
+    sitemaps = []
+    for page_dates in (False, True):
+        overrides = {"sitemap_page_dates": page_dates}
+        site.log(builder, overrides=overrides, force_all=True)
+        sitemaps.append((site.out(builder) / "sitemap.xml").read_bytes())
+        names = {url.strip("/").removesuffix(".html") for url in site.read(builder)}
+        assert names - {"", "index"} == {"a", "b", "extra"}
+    assert sitemaps[0] == sitemaps[1]
+
+
 def test_other_builders_show_no_dates(project: Path) -> None:
     site = make_site(project)
     assert not site.log("text").warnings
