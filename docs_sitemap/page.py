@@ -81,7 +81,8 @@ class Page:
             names that users know. The sources need not contain the files that this code
             read.
         unknown_because: Why the sources are not all known, in one line, if the reason
-            is known.
+            is known. The page then has a date only if the user names the others in
+            `dependencies`.
         found_by: The rule that found the sources, if only the built site is known.
         head: What the head of the HTML file declares, if it has been read before.
     """

@@ -33,8 +33,9 @@ class Site:
         root: The project folder, to which the paths of `dependencies` are relative.
         history: Finds commits. To reuse its results, pass one with a cache folder, or
             pass the same one to several builds.
-        edit_url: Receives each page that may be listed, and its entry. It returns the
-            entry to write, or `None` to exclude the page.
+        edit_url: Receives a page and its entry, and returns the entry to write, or
+            `None` to exclude the page. It is called once for each listed page, and for
+            each page that is dated before it is written.
         markdown_extensions: The extensions with which the generator runs
             Python-Markdown; `None` if it has another parser. They decide which changes
             to documents readers see.

@@ -104,13 +104,15 @@ def read_additional_pages(
 
 def _find_sources(
     sources: DocumentSources, docname: str
-) -> tuple[tuple[Source, ...] | None, str]:
-    """Return the sources of a document, or why they are unknown."""
+) -> tuple[tuple[Source, ...], str]:
+    """Return the sources of a document, or only its own file and why the others are
+    unknown.
+    """
     try:
         return sources.of(docname), ""
     except Exception as error:  # Other versions of extensions may have other internals.
         reason = f"what extensions record is not as expected: {describe_error(error)}"
-        return None, reason
+        return (sources.document(docname),), reason
 
 
 def page_url(builder: StandaloneHTMLBuilder, pagename: str) -> str:

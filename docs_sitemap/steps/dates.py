@@ -214,7 +214,7 @@ def _report_unknown_sources(entries: Sequence[Entry], diagnostics: Diagnostics) 
         message = f"{name} has no lastmod: {reason}."
         if "Fix: " not in reason:
             message += (
-                " Fix: set lastmod in the page, or name its source files in the option "
-                "dependencies."
+                " Fix: name the other source files of the page in the option "
+                "dependencies, or set lastmod in the page."
             )
         diagnostics.note(BuildCode.PAGE, message, page=name)

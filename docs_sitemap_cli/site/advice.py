@@ -73,7 +73,8 @@ def how_to_date(page: SavedPage) -> str | None:
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
     }
     if page.date_status is DateStatus.UNKNOWN_SOURCES and page.detail:
-        return page.detail.partition("Fix: ")[2] or in_page
+        fix = page.detail.partition("Fix: ")[2]
+        return fix or f"{dependencies}, or {in_page}"
     if page.date_status in fixes:
         return fixes[page.date_status]
     if page.ran_code:

@@ -99,11 +99,8 @@ class PageSources:
                 found.update(sources)
             except Exception as error:  # as above
                 self._fail(name, error)
-        selected = None  # A page has no date if any of its sources is unknown.
-        if not self._failure:
-            selected = self._select(found, page.file)
         self._parts[page.file.abs_dest_path] = Parts(
-            sources=selected,
+            sources=self._select(found, page.file),
             ran_code=tuple(sorted(ran_code)),
             unknown_because=self._failure,
         )

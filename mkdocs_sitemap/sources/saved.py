@@ -23,7 +23,8 @@ class Parts:
     """What plugins and hooks add to a page.
 
     Attributes:
-        sources: The files that the page includes; `None` if they are not all known.
+        sources: The known files that the page includes; `None` if the page was not
+            rendered.
         ran_code: See `docs_sitemap.Page`.
         unknown_because: The same.
     """

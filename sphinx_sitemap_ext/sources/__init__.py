@@ -62,13 +62,12 @@ class DocumentSources:
 
     def of(self, docname: str) -> tuple[Source, ...]:
         """Return the sources of the page of a document: its own file first."""
-        path = os.fspath(self._env.doc2path(docname))
-        document = Source(path, SourceRole.DOCUMENT)
+        document = self.document(docname)
         if not self._detect_dependencies:
             return (document,)
         # What extensions generate from the other sources need not be in git.
         is_generated = self._generated.is_generated(docname)
-        sources = {path: replace(document, is_optional=is_generated)}
+        sources = {document.path: replace(document, is_optional=is_generated)}
         for path in sorted(self._detected_files(docname)):
             file = self._project_file(path)
             shown = self._shown(docname, path)
@@ -78,6 +77,11 @@ class DocumentSources:
             if known.shows != shown:
                 sources[file] = replace(known, shows=COMPLETE_FILE)
         return tuple(sources.values())
+
+    def document(self, docname: str) -> Source:
+        """Return the own file of a document."""
+        path = os.fspath(self._env.doc2path(docname))
+        return Source(path, SourceRole.DOCUMENT)
 
     def ran_code(self, docname: str) -> tuple[str, ...]:
         """Return the directives that ran code of the project for a document."""

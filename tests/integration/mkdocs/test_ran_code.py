@@ -108,14 +108,19 @@ def test_extensions_with_other_internals(
         "index.md": "# Home\n",
         "a.md": "# A\n",
         "b.md": "---\nsitemap: false\n---\n# B\n",
+        "named.md": "---\nsitemap: {dependencies: [part.md]}\n---\n# Named\n",
     }
     site = MkDocsSite.create(project, pages, **snippets())
+    site.repository.commit({"part.md": "Part."}, day=2)
     log = site.run("build", "--strict")
-    assert days(site) == {"": None, "a/": None}
+    assert days(site) == {"": None, "a/": None, "named/": 2}
+    site.repository.commit({"docs/named.md": pages["named.md"] + "\nNew.\n"}, day=3)
+    assert build_days(site)["named/"] == 3
     [notice] = [line for line in log.splitlines() if "snippets" in line]
     assert "INFO    -  mkdocs_sitemap: index.md has no lastmod: the files" in notice
     explained = invoke("explain", "site", "index.md", cwd=site.path).out
     assert "the files that snippets includes are unknown: AttributeError" in explained
+    assert "name the files from which it is generated in the option" in explained
     assert "--dirty" not in explained
 
 

@@ -840,7 +840,10 @@ def test_unexpected_records_of_extensions(project: Path) -> None:
         "app.add_config_value('autodoc2_output_dir', 'a', '')\n"
     )
     site.repository.commit({"docs/a/b.rst": document("B")}, day=3)
+    site.repository.commit({"part.txt": "Part."}, day=2)
     log = site.log()
     assert days(site.read())["a/b"] is None
     assert "a/b.rst has no lastmod" in log.status
     assert "AttributeError" in log.status
+    site.log(overrides={"sitemap_dependencies": {"a/b": ["../part.txt"]}})
+    assert days(site.read())["a/b"] == 3
