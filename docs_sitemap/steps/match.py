@@ -29,7 +29,7 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
         settings = read_settings(page, diagnostics)
         own = [Dependency(file, page=page.name) for file in settings.dependencies]
         entries.append(Entry(page, settings, dependencies=tuple(own)))
-    _apply_patterns(entries, site)
+    _apply_patterns(list(_patterns(site.options)), entries, site)
     return entries
 
 
@@ -50,7 +50,7 @@ def match_other_files(
         return []
     # Files that are not pages have patterns of their own: `search` may name both.
     others = list(_other_html(entries, os.fspath(site.out_dir)))
-    _apply_patterns(others, site)
+    _apply_patterns(patterns, others, site)
     matched: set[tuple[str, str]] = set()
     for entry in (*entries, *others):
         matched |= entry.patterns
@@ -71,12 +71,13 @@ def match_other_files(
     return named
 
 
-def _patterns(
-    options: Options,
-) -> Iterator[tuple[str, str, Rule | tuple[str, ...] | None]]:
-    """Yield the name of an option, a pattern of pages in it, and what the option sets
-    for these pages: a rule, or the files of `dependencies`.
-    """
+# The name of an option, a pattern of pages in it, and what the option sets for these
+# pages: a rule, or the files of `dependencies`.
+_Pattern = tuple[str, str, Rule | tuple[str, ...] | None]
+
+
+def _patterns(options: Options) -> Iterator[_Pattern]:
+    """Yield the patterns of all options."""
     for pattern in options.include:
         yield "include", pattern, None
     for pattern in options.exclude:
@@ -88,12 +89,16 @@ def _patterns(
         yield "dependencies", pattern, files
 
 
-def _apply_patterns(entries: Sequence[Entry], site: Site) -> None:
+def _apply_patterns(
+    patterns: Sequence[_Pattern], entries: Sequence[Entry], site: Site
+) -> None:
     """Apply the patterns of all options to pages. Dependencies of several patterns add
     up; of the other options, the first pattern that matches applies.
     """
+    if not patterns:
+        return
     index = NameIndex(_names(entries, site), site.base_url)
-    for option, pattern, value in _patterns(site.options):
+    for option, pattern, value in patterns:
         for number in index.find(pattern.replace(PLACEHOLDER, "*")):
             entry = entries[number]
             entry.patterns.add((option, pattern))
