@@ -1,7 +1,7 @@
 """Select the pages to list, and find the reason for each excluded page."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docs_sitemap.built.head import Head
@@ -45,9 +45,10 @@ def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
     ignored = set(options.ignore_reasons)
     if entry.is_requested:
         ignored |= set(ExclusionReason) - FIRM_REASONS
-    _exclude(entry, _build_reasons(entry), ignored)
-    if entry.reason is not None:
-        return
+    for reason, detail in _build_reasons(entry):
+        if reason not in ignored:
+            entry.exclude(reason, detail)
+            return
     try:
         entry.url = replace(entry.url, loc=make_loc(site.base_url, page.url))
     except UrlError as error:
@@ -55,33 +56,19 @@ def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
         diagnostics.warn(BuildCode.URL, message, page=page.name)
         entry.exclude(ExclusionReason.INVALID_URL, str(error))
         return
-    if not page.is_translated:
-        _exclude(entry, [(ExclusionReason.UNTRANSLATED, "")], ignored)
-    if entry.reason is None:
-        head = _read_head(page, diagnostics)
-        verdict = judge(
-            head, entry.loc, ignored=ignored, known_canonicals=page.canonicals
-        )
-        if verdict is not None:
-            entry.exclude(verdict.reason, verdict.detail)
+    if not page.is_translated and ExclusionReason.UNTRANSLATED not in ignored:
+        entry.exclude(ExclusionReason.UNTRANSLATED)
+        return
+    head = _read_head(page, diagnostics)
+    verdict = judge(head, entry.loc, ignored=ignored, known_canonicals=page.canonicals)
+    if verdict is not None:
+        entry.exclude(verdict.reason, verdict.detail)
 
 
-Reason = tuple[ExclusionReason, str]
-"""A reason to exclude a page, with a detail."""
-
-
-def _exclude(
-    entry: Entry, reasons: Iterable[Reason], ignored: Set[ExclusionReason]
-) -> None:
-    """Exclude a page for the first reason that is not ignored, if there is one."""
-    for reason, detail in reasons:
-        if reason not in ignored:
-            entry.exclude(reason, detail)
-            return
-
-
-def _build_reasons(entry: Entry) -> Iterator[Reason]:
-    """Yield the reasons that are known before the URL and the HTML file."""
+def _build_reasons(entry: Entry) -> Iterator[tuple[ExclusionReason, str]]:
+    """Yield the reasons that are known before the URL and the HTML file, each with a
+    detail.
+    """
     output = entry.page.output
     if entry.settings.exclude:
         yield ExclusionReason.FRONT_MATTER, ""

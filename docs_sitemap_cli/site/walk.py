@@ -120,12 +120,10 @@ class FolderSitemaps:
         path = self.folder.user_path(sitemap.name)
         if isinstance(sitemap.error, UnusableFileError):
             return sitemap.error.describe(path)
-        if sitemap.parent is None or sitemap.listing is None:
-            return f"{path}: it lists too many sitemaps. Fix: list fewer."
         if sitemap.skip is Skip.LIMIT:
-            return (
-                f"{path} is not read: {sitemap.skip.value}. Fix: list fewer sitemaps."
-            )
+            return f"{path} is not read: {Skip.LIMIT.value}. Fix: list fewer sitemaps."
+        if sitemap.parent is None or sitemap.listing is None:
+            return f"{path} lists too many sitemaps. Fix: list fewer."
         index = self.folder.user_path(sitemap.parent.name)
         place = f"{index}, line {sitemap.listing.fields['loc'].line}"
         if sitemap.skip is Skip.PAGE:
