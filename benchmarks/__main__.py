@@ -127,10 +127,7 @@ def index(options: argparse.Namespace, scratch: str) -> None:
     sites, urls = 1_000, 1_000
     measure(("index:generate", scratch, sites, urls))
     total = sites * urls
-    cases: dict[str, Case] = {
-        "an index": ("index:compose", scratch, total),
-        "`--merge`": ("index:compose", scratch, total, "merge"),
-    }
+    cases: dict[str, Case] = {"an index": ("index:compose", scratch, total)}
     compare(f"Composing {sites:,} sitemaps with {total:,} URLs", cases, options.runs)
 
 

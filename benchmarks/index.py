@@ -1,6 +1,4 @@
-"""Compose the sitemaps of many deployed sites into an index, or into one merged
-sitemap.
-"""
+"""Compose the sitemaps of many deployed sites into an index."""
 
 from __future__ import annotations
 
@@ -34,11 +32,11 @@ def generate(folder: str, sites: str, urls: str) -> Callable[[], None]:
     return measured
 
 
-def compose(folder: str, urls: str, merge: str = "") -> Callable[[], None]:
-    """Compose the sitemaps, as a merged sitemap if `merge` is not empty."""
+def compose(folder: str, urls: str) -> Callable[[], None]:
+    """Compose the sitemaps."""
     from docs_sitemap_cli.versions.command import index
 
-    arguments = [folder, "--base-url", BASE_URL, *(["--merge"] if merge else [])]
+    arguments = [folder, "--base-url", BASE_URL]
 
     def measured() -> None:
         output = StringIO()

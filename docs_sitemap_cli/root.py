@@ -1,6 +1,7 @@
 """`docs-sitemap`: the group of all commands, and how the process ends."""
 
 import os
+import signal
 import sys
 import traceback
 from io import TextIOWrapper
@@ -30,7 +31,7 @@ Exit codes:
 @click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
 @click.pass_context
 def root_command(ctx: click.Context) -> None:
-    """Write, check, compare, combine, and explain sitemaps, and submit what changed."""
+    """Write, check, compare, and explain sitemaps, and submit what changed."""
     # No command imports another one, so the group hands over what `report` needs.
     ctx.obj = plan_report
 
@@ -60,6 +61,11 @@ def _discard_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _terminate(number: int, frame: object) -> None:
+    """End the process after its temporary files are removed."""
+    sys.exit(128 + number)
+
+
 def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
     for stream in (sys.stdout, sys.stderr):
@@ -67,6 +73,7 @@ def main() -> None:
             stream.reconfigure(
                 errors="backslashreplace"
             )  # Not all encodings contain "…".
+    signal.signal(signal.SIGTERM, _terminate)
     try:
         sys.exit(_run())
     except click.Abort:

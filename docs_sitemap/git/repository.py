@@ -148,15 +148,6 @@ def read_tree(git: Git, *arguments: str) -> Iterator[tuple[str, str, str]]:
             yield path, mode, object_name
 
 
-def merge_base(git: Git, one: str, other: str) -> str:
-    """Return the newest commit that belongs to the histories of two commits; empty if
-    none does, or if one of the two is unknown.
-    """
-    # See git-merge-base(1): 1 if there is none, and 128 for any other reason.
-    arguments = ["merge-base", one, other]
-    return git.output(arguments, accept=(0, 1, 128)).decode().strip()
-
-
 def parse_object_name(output: bytes) -> str:
     """Return the name of an object that git printed.
 

@@ -19,9 +19,6 @@ _CONFIG = (
     # It saves no time here, and git fails if it is damaged.
     "core.commitGraph=false",
     "core.fsmonitor=false",
-    f"core.hooksPath={os.devnull}",
-    # A temporary index would leave a file in the repository.
-    "core.splitIndex=false",
     "core.useReplaceRefs=true",
     "log.follow=false",
     "log.showRoot=true",
@@ -52,11 +49,13 @@ class GitError(Exception):
 
     Attributes:
         fix: What the user can do, if that is known.
+        output: The complete error output, such as that of a hook.
     """
 
-    def __init__(self, message: str, *, fix: str = "") -> None:
+    def __init__(self, message: str, *, fix: str = "", output: str = "") -> None:
         super().__init__(message)
         self.fix = fix
+        self.output = output
 
 
 class GitMissingError(GitError):
@@ -69,17 +68,14 @@ class Git(NamedTuple):
     Attributes:
         folder: The folder to run in.
         timeout: Seconds without output after which a command is stopped.
-        grace: Seconds in which a command may end by itself when its output is no longer
-            needed, for example because the user interrupts the process.
         network: Whether commands may connect to other machines.
-        index_file: The index file to use; by default, the repository's own.
+        hooks: Whether commands run the hooks of the repository.
     """
 
     folder: str
     timeout: float = 60.0
-    grace: float = 0.0
     network: bool = False
-    index_file: str = ""
+    hooks: bool = False
 
     def output(
         self,
@@ -150,7 +146,10 @@ class _Process:
         self, git: Git, arguments: Sequence[str], stdin: IO[bytes] | int
     ) -> None:
         self._git = git
-        command = [_program(), *_OPTIONS, *arguments]
+        options = list(_OPTIONS)
+        if not git.hooks:
+            options += ["-c", f"core.hooksPath={os.devnull}"]
+        command = [_program(), *options, *arguments]
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  # `close` closes it.
         self._error = ""
         try:
@@ -205,15 +204,13 @@ class _Process:
         """Stop the process if it is still running, and free its resources."""
         if self._closed.is_set():
             return
-        with suppress(subprocess.TimeoutExpired):
-            self._process.wait(self._git.grace)
         if self._process.poll() is None:
             self._stop()
         self._closed.set()
         self._watchdog.join()
         with self._process, self._errors:  # Close the pipes and the file.
             self._errors.seek(0)
-            self._error = _first_error(self._errors.read(10_000))
+            self._error = self._errors.read(10_000).decode("utf-8", "backslashreplace")
 
     def check(self, accept: Sequence[int]) -> None:
         """Raise an error unless the closed process ended with one of the statuses.
@@ -224,7 +221,10 @@ class _Process:
         if self._is_late:
             raise GitError(f"git did not answer within {self._git.timeout:g} seconds")
         if self._process.returncode not in accept:
-            raise GitError(self._error or f"git exited with {self._process.returncode}")
+            message = _first_error(self._error)
+            if not message:
+                message = f"git exited with {self._process.returncode}"
+            raise GitError(message, output=self._error)
 
     def _watch(self) -> None:
         while not self._closed.wait(min(1.0, self._git.timeout)):
@@ -324,16 +324,14 @@ def _environment(git: Git) -> dict[str, str]:
         # a shallow remote would start itself again and again.
         "GIT_NO_LAZY_FETCH": "1",
     }
-    if git.index_file:
-        environment["GIT_INDEX_FILE"] = git.index_file
     if not git.network:
         # Git before 2.44 ignores the variable above.
         environment["GIT_ALLOW_PROTOCOL"] = "none"
     return environment
 
 
-def _first_error(output: bytes) -> str:
-    lines = output.decode("utf-8", "backslashreplace").splitlines()
+def _first_error(output: str) -> str:
+    lines = output.splitlines()
     fatal = [line for line in lines if line.startswith("fatal: ")]
     first = [*fatal, *lines, ""][0]
     return first.removeprefix("fatal: ").strip().rstrip(".:")

@@ -6,6 +6,9 @@ from contextlib import ExitStack
 import click
 import msgspec
 
+from docs_sitemap.git.run import GitError
+from docs_sitemap_cli.site.branch import check_out
+from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.read_sitemaps import read_entries
 from docs_sitemap_cli.site.saved_report import find_report
 from docs_sitemap_cli.site_options import report_option
@@ -53,15 +56,15 @@ def compare(
 ) -> None:
     """Compare the URLs, dates, and hreflang links of two sitemaps.
 
-    BEFORE and AFTER are sitemaps, folders of built sites, or branches such as gh-pages,
-    which are not checked out (BRANCH:DIR for a folder). If the report of the build of
-    AFTER is known, the reasons why it excluded pages are shown.
+    BEFORE and AFTER are sitemaps, folders of built sites, or branches such as gh-pages
+    (BRANCH:DIR for a folder), which are read in a temporary folder. If the report of
+    the build of AFTER is known, the reasons why it excluded pages are shown.
     """
     site_dir = after if os.path.isdir(after) else os.path.dirname(after)
     saved = find_report(site_dir, report)
     with ExitStack() as stack:
-        _, old_base, old_entries = read_entries(before, stack)
-        folder, base_url, entries = read_entries(after, stack, saved)
+        _, old_base, old_entries = read_entries(_open(before, stack))
+        folder, base_url, entries = read_entries(_open(after, stack), saved)
         comparison = compare_sitemaps(old_entries, entries, report=saved)
         if fail_on_removed:
             gone = sorted([*comparison.removed, *comparison.changed])
@@ -69,3 +72,24 @@ def compare(
             comparison = msgspec.structs.replace(comparison, lost=lost)
     COMPARE_FORMATS[output_format](comparison)
     click.get_current_context().exit(1 if comparison.lost else 0)
+
+
+def _open(place: str, stack: ExitStack) -> str | SiteFolder:
+    """Return the path of a file or folder, or the folder of a branch.
+
+    Args:
+        place: What the user wrote.
+        stack: Removes the temporary folder of the branch.
+
+    Raises:
+        click.UsageError: It is none of them.
+    """
+    if os.path.lexists(place):
+        return place
+    try:
+        return stack.enter_context(check_out(place)).folder
+    except GitError as error:
+        fix = error.fix or "correct the name"
+        raise click.UsageError(
+            f"{place} is not a file, folder, or branch: {error}. Fix: {fix}."
+        ) from None

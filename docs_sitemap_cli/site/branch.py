@@ -1,257 +1,218 @@
-"""Read a branch without checking it out, and commit files to it."""
-
-from __future__ import annotations
+"""Check a branch out into a temporary folder, and commit to it. Git does the work."""
 
 import os
 import shlex
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from docs_sitemap.git.repository import merge_base, parse_object_name, read_tree
+from docs_sitemap.git.repository import parse_object_name
 from docs_sitemap.git.run import Git, GitError
+from docs_sitemap.tools.printing import shorten
 
-REMOTE = "origin"
+from .folder import SiteFolder, join
 
-FOLDER_MODE = "040000"
-LINK_MODE = "120000"
-_FILE_MODE = "100644"
+_REMOTE = "origin"
 
-_PUSH_TIMEOUT = 600.0
+_PREFIX = "docs-sitemap-"
 
-
-class TreeEntry(NamedTuple):
-    """A file, folder, or link in a commit."""
-
-    mode: str
-    object_name: str
+# The seconds that a hook, or the checkout of a large branch, may take.
+_TIMEOUT = 600.0
 
 
-class Branch(NamedTuple):
-    """A branch of a repository.
+class Checkout(NamedTuple):
+    """A branch in a temporary folder.
 
     Attributes:
-        git: Git in a folder of the repository.
         name: The name of the branch.
-        tip: The full name of the commit to read.
-        old: The full name of the commit that the local branch names; `None` if it does
-            not exist.
-        work_tree: The folder in which the branch is checked out; empty if there is
-            none.
+        tip: The hash of its newest commit when it was checked out.
+        folder: The folder of the site: the top level of the branch, or a folder in it.
+        options: The options of git commands in this folder.
     """
 
-    git: Git
     name: str
     tip: str
-    old: str | None
-    work_tree: str
+    folder: SiteFolder
+    options: list[str]
 
-    @classmethod
-    def find(cls, folder: str, name: str) -> Branch:
-        """Find a branch. If the remote has newer commits than the local branch, or only
-        the remote has the branch, the tip is the one of the remote, as far as it was
-        fetched.
+    def commit(self, files: Collection[str], message: str) -> str | None:
+        """Commit files of the site, with the identity, the hooks, and the signatures
+        that the user has configured.
 
         Args:
-            folder: A folder of the repository.
-            name: The name of the branch.
-
-        Raises:
-            GitError: There is no such branch, the local branch and the one of the
-                remote both have commits that the other one does not have, or there is
-                no repository, or no git.
-        """
-        git = Git(folder)
-        local = f"refs/heads/{name}"
-        tracked = f"refs/remotes/{REMOTE}/{name}"
-        fields = "%(refname)%00%(objectname)%00%(worktreepath)"
-        arguments = ["for-each-ref", f"--format={fields}", local, tracked]
-        tips = {}
-        work_tree = ""
-        for line in os.fsdecode(git.output(arguments)).splitlines():
-            ref, tip, folder = line.split("\0")
-            # The names are patterns, which may match other branches.
-            if ref in (local, tracked):
-                tips[ref] = tip
-            if ref == local:
-                work_tree = folder
-        if not tips:
-            fetch = fetch_command(name)
-            fix = f"correct the name, or fetch the branch: {fetch}"
-            raise GitError("there is no folder or branch of this name", fix=fix)
-        for tip in tips.values():
-            if all(merge_base(git, tip, other) == other for other in tips.values()):
-                return cls(git, name, tip, tips.get(local), work_tree)
-        command = shlex.join(["git", "branch", "--force", name, f"{REMOTE}/{name}"])
-        raise GitError(
-            f"{name} and {REMOTE}/{name} have different commits",
-            fix=f"{command}, if you do not need your commits",
-        )
-
-    def entries(self, folder: str) -> dict[str, TreeEntry]:
-        """Return everything in a folder by path. The empty path is the folder itself.
-
-        Args:
-            folder: The folder; empty for the top level.
-
-        Raises:
-            GitError: The branch does not contain the folder, or cannot be read.
-        """
-        entries = {"": TreeEntry(FOLDER_MODE, "")}
-        tree = f"{self.tip}:{folder}"
-        try:
-            for path, mode, object_name in read_tree(self.git, "-t", tree):
-                entries[path] = TreeEntry(mode, object_name)
-        except GitError as error:
-            fix = (
-                "correct the name of the folder or, if git fsck reports damage, clone "
-                "the repository again"
-            )
-            raise GitError(str(error), fix=fix) from None
-        return entries
-
-    def commit(
-        self,
-        folder: str,
-        files: Iterable[tuple[str, bytes | None]],
-        message: str,
-        *,
-        push: bool,
-    ) -> str | None:
-        """Commit files to the branch, with the author of the git configuration.
-
-        Args:
-            folder: The folder of the files in the branch; empty for its top level.
-            files: The path of each file below the folder, and its content; `None` to
-                remove it. Files that exist keep their permissions.
+            files: The paths of files that were written or removed, relative to the
+                folder of the site.
             message: The message of the commit.
-            push: Whether to push the branch, unless the remote has other commits. The
-                local branch changes only if this succeeds.
 
         Returns:
-            The name of the new commit; `None` if nothing changes.
+            The hash of the new commit; `None` if nothing changes.
 
         Raises:
-            GitError: Git failed, the branch is checked out or was changed by another
-                process, or one of the names is a folder.
+            GitError: Git failed, a hook rejects the commit, or another process changed
+                the branch.
         """
-        if self.work_tree:
-            raise GitError(
-                f"{self.name} is checked out in {self.work_tree}",
-                fix="name that folder instead of the branch, or check out another "
-                "branch there",
-            )
-        tree = self._write_tree(folder, self._write_blobs(files))
-        old_tree = self.git.output(["rev-parse", f"{self.tip}^{{tree}}"])
-        commit = None
-        if tree != parse_object_name(old_tree):
-            commit = self._write_commit(tree, message)
-        if push:
-            self._push(commit or self.tip)
-        if commit is not None:
-            self._move(commit)
-        return commit
-
-    def _write_commit(self, tree: str, message: str) -> str:
-        arguments = ["commit-tree", tree, "-p", self.tip, "-F", "-"]
+        if not files:
+            return None
+        git = Git(self.folder.root, timeout=_TIMEOUT)
+        # `--all` also adds removals.
+        add = ["add", "--all", "--force", "--pathspec-from-file=-"]
+        paths = b"".join(os.fsencode(file) + b"\0" for file in files)
+        git.output([*self.options, *add, "--pathspec-file-nul"], stdin=paths)
+        changes = ["diff-index", "--cached", "--name-only", self.tip]
+        if not git.output([*self.options, *changes]):
+            return None
+        # A commit on top of another tip would undo what the other process committed.
+        if parse_object_name(git.output(["rev-parse", "HEAD"])) != self.tip:
+            fix = "run the command again"
+            raise GitError(f"another process changed {self.name}", fix=fix)
+        git = git._replace(network=True, hooks=True)
         try:
-            commit = self.git.output(arguments, stdin=os.fsencode(message))
-            return parse_object_name(commit)
+            git.output([*self.options, "commit", "--quiet", "-m", message])
         except GitError as error:
-            fix = (
-                "if git does not know the author, set user.name and user.email with "
-                "git config"
-            )
-            raise GitError(f"git cannot commit: {error}", fix=fix) from None
-
-    def _push(self, commit: str) -> None:
-        """Push a commit, but no tags. If the remote rejects it, the error is the
-        message of the remote.
-        """
-        git = self.git._replace(timeout=_PUSH_TIMEOUT, network=True)
-        # With --porcelain, the errors do not start with the address of the remote.
-        push = ["push", "--quiet", "--porcelain", "--no-follow-tags", REMOTE]
-        try:
-            git.output([*push, f"{commit}:refs/heads/{self.name}"])
-        except GitError as error:
-            fetch = fetch_command(self.name)
             raise GitError(
-                f"{self.name} was not pushed, and is unchanged: {error}",
-                fix=f"{fetch}, and run the command again; if the error stays, check "
-                f"your access to {REMOTE}, and its rules for {self.name}",
+                f"git cannot commit: {error}",
+                fix="if git does not know the author, set user.name and user.email "
+                "with git config; if a hook rejects the commit, correct what it says",
+                output=error.output,
             ) from None
+        return parse_object_name(git.output(["rev-parse", "HEAD"]))
 
-    def _move(self, commit: str) -> None:
-        """Let the branch name a new commit if it still names the old one."""
-        old = self.old or "0" * len(commit)
-        update = ["update-ref", "-m", "docs-sitemap index"]
-        # If it is stopped, it may leave a lock behind.
-        git = self.git._replace(grace=self.git.timeout)
+
+@contextmanager
+def check_out(place: str, *, to_commit: bool = False) -> Iterator[Checkout]:
+    """Check a branch of the repository in the current folder out into a temporary
+    folder, and remove this folder at the end.
+
+    If only `origin` has the branch, or if it has newer commits than the local branch,
+    the newest commit that was fetched is checked out.
+
+    Args:
+        place: The name of the branch, or `BRANCH:DIR` for a folder in it.
+        to_commit: Whether to commit to the branch. It is created, or moved forward to
+            the commit of `origin`, as `git checkout` and `git pull` would do.
+            Otherwise, no branch changes.
+
+    Yields:
+        The branch in its temporary folder.
+
+    Raises:
+        GitError: There is no such branch or folder in it, the local branch and the one
+            of `origin` both have commits that the other one does not have, the branch
+            is checked out elsewhere, or there is no repository, or no git.
+    """
+    # The name of a branch contains no colon.
+    name, _, directory = place.partition(":")
+    git = Git(os.curdir, timeout=_TIMEOUT)
+    ref, tip = _find_tip(git, name)
+    options = _options(git)
+    with TemporaryDirectory(prefix=_PREFIX) as temporary:
+        target = ["--detach", temporary, tip]
+        if to_commit:
+            target = [temporary, name]
+            if ref != f"refs/heads/{name}":
+                target = ["-B", name, temporary, ref]
         try:
-            git.output([*update, f"refs/heads/{self.name}", commit, old])
-        except GitError as error:
-            raise GitError(str(error), fix="run the command again") from None
-
-    def _write_blobs(
-        self, files: Iterable[tuple[str, bytes | None]]
-    ) -> dict[str, str | None]:
-        """Write the contents of files into the repository. Pages of many versions need
-        too much memory together.
-
-        Returns:
-            The names of their objects by path; `None` for files to remove.
-        """
-        objects: dict[str, str | None] = {}
-        names: list[str] = []
-        paths: list[str] = []
-        with TemporaryDirectory() as folder:
-            for name, data in files:
-                objects[name] = None
-                if data is not None:
-                    path = Path(folder, str(len(names)))
-                    path.write_bytes(data)
-                    names.append(name)
-                    paths.append(f"{path}\n")
-            command = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
-            output = self.git.output(command, stdin=os.fsencode("".join(paths)))
-        for name, line in zip(names, output.splitlines(), strict=True):
-            objects[name] = parse_object_name(line)
-        return objects
-
-    def _write_tree(self, folder: str, changes: Mapping[str, str | None]) -> str:
-        """Write a copy of the top-level folder with changed files.
-
-        Args:
-            folder: The folder of the files.
-            changes: The name of each object by path; `None` for a file to remove.
-
-        Returns:
-            The object name of the new folder.
-        """
-        old = self.entries(folder)
-        stdin = bytearray()
-        for name, object_name in changes.items():
-            mode = _FILE_MODE
-            if name in old:
-                mode = old[name].mode
-            if mode == FOLDER_MODE:
-                fix = "remove it, or choose another name"
-                raise GitError(f"{name} is a folder in {self.name}", fix=fix)
-            # A link is replaced by a file.
-            if mode == LINK_MODE:
-                mode = _FILE_MODE
-            if object_name is None:
-                mode, object_name = "0", "0" * len(self.tip)
-            path = f"{folder}/{name}" if folder else name
-            stdin += os.fsencode(f"{mode} {object_name}\t{path}\0")
-        with TemporaryDirectory() as temporary:
-            git = self.git._replace(index_file=os.path.join(temporary, "index"))
-            git.output(["read-tree", self.tip])
-            git.output(["update-index", "-z", "--index-info"], stdin=bytes(stdin))
-            return parse_object_name(git.output(["write-tree", "--missing-ok"]))
+            try:
+                git.output([*options, "worktree", "add", "--quiet", *target])
+            except GitError as error:
+                raise _explain(git, name, error) from None
+            top = SiteFolder(temporary)
+            real = top.real_path(directory.strip("/"))
+            if real is None or not os.path.isdir(os.path.join(top.root, real)):
+                raise GitError(
+                    f"{name} contains no folder {shorten(directory)}",
+                    fix="correct the name of the folder",
+                )
+            folder = SiteFolder(os.path.join(top.root, real), join(name, real))
+            yield Checkout(name, tip, folder, options)
+        finally:
+            # Git does not know it if the command was interrupted.
+            with suppress(GitError):
+                git.output(["worktree", "remove", "--force", temporary])
 
 
 def fetch_command(name: str) -> str:
     """Return the command that fetches a branch, also in a clone of a single branch."""
-    return shlex.join(["git", "fetch", REMOTE, f"{name}:refs/remotes/{REMOTE}/{name}"])
+    return shlex.join(
+        ["git", "fetch", _REMOTE, f"{name}:refs/remotes/{_REMOTE}/{name}"]
+    )
+
+
+def push_command(name: str) -> str:
+    """Return the command that publishes a branch."""
+    return shlex.join(["git", "push", _REMOTE, name])
+
+
+def _find_tip(git: Git, name: str) -> tuple[str, str]:
+    """Return the newest of the local branch and the one of the remote, and its commit.
+
+    Raises:
+        GitError: There is none, both have commits that the other one does not have, or
+            there is no repository, or no git.
+    """
+    local = f"refs/heads/{name}"
+    tracked = f"refs/remotes/{_REMOTE}/{name}"
+    command = ["for-each-ref", "--format=%(refname) %(objectname)", local, tracked]
+    tips = {}
+    for line in os.fsdecode(git.output(command)).split("\n")[:-1]:
+        ref, tip = line.split(" ")
+        # The names are patterns, which may match other branches.
+        if ref in (local, tracked):
+            tips[ref] = tip
+    if not tips:
+        raise GitError(
+            "there is no folder or branch of this name",
+            fix=f"correct the name, or fetch the branch: {fetch_command(name)}",
+        )
+    if len(tips) == 1:
+        return tips.popitem()
+    # 1: the two have no commit in common.
+    common = git.output(["merge-base", *tips.values()], accept=(0, 1)).decode().strip()
+    if common == tips[tracked]:
+        return local, tips[local]
+    if common == tips[local]:
+        return tracked, tips[tracked]
+    command = ["git", "branch", "--force", name, f"{_REMOTE}/{name}"]
+    raise GitError(
+        f"{name} and {_REMOTE}/{name} have different commits",
+        fix=f"{shlex.join(command)}, if you do not need your commits",
+    )
+
+
+def _options(git: Git) -> list[str]:
+    """Return options of git for a work tree with all files, as they are in the
+    repository. Filters, such as those of Git LFS, are programs that the configuration
+    of the repository names.
+
+    Raises:
+        GitError: Git failed, or a filter cannot be turned off.
+    """
+    options = ["--literal-pathspecs", "-c", "core.sparseCheckout=false"]
+    command = ["config", "--null", "--name-only", "--get-regexp", r"^filter\."]
+    # 1: there are no filters.
+    names = os.fsdecode(git.output(command, accept=(0, 1)))
+    for name in names.split("\0")[:-1]:
+        if "=" in name:
+            fix = "remove it from the git configuration"
+            raise GitError(f"{shorten(name)} cannot be turned off", fix=fix)
+        value = "false" if name.endswith(".required") else ""
+        options += ["-c", f"{name}={value}"]
+    return options
+
+
+def _explain(git: Git, name: str, error: GitError) -> GitError:
+    """Return the error for a branch that git cannot check out."""
+    command = ["for-each-ref", "--format=%(worktreepath)", f"refs/heads/{name}"]
+    used = os.fsdecode(git.output(command)).removesuffix("\n")
+    if not used:
+        fix = (
+            "if the clone is partial, fetch all files with git fetch --refetch; if git "
+            "fsck reports damage, clone the repository again"
+        )
+        return GitError(str(error), fix=fix)
+    fix = "name that folder instead of the branch, or check out another branch there"
+    if os.path.basename(used).startswith(_PREFIX):
+        remove = shlex.join(["git", "worktree", "remove", "--force", used])
+        fix = f"run the command again when that one has ended, or after {remove}"
+    return GitError(f"{name} is checked out in {used}", fix=fix)

@@ -2,7 +2,7 @@
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from typing import BinaryIO, NamedTuple
@@ -43,10 +43,11 @@ class SiteFolder:
 
     Args:
         path: The folder.
+        name: How the user calls it; by default, this is its path.
     """
 
-    def __init__(self, path: StrPath) -> None:
-        self.path = os.fspath(path)
+    def __init__(self, path: StrPath, name: str | None = None) -> None:
+        self.path = os.fspath(path) if name is None else name
         self.root = os.path.realpath(path)
         self._real_folder = cache(real_path)
 
@@ -130,13 +131,17 @@ class SiteFolder:
         without links that lead out of the site.
         """
         items = []
-        for name in self._names(folder):
+        names: list[str] = []
+        with suppress(OSError):  # It is no folder.
+            names = os.listdir(os.path.join(self.root, folder))
+        for name in names:
             path = join(folder, name)
             real = self.real_path(path)
             if real is None or name.startswith("."):
                 continue
             target = None if real == path else real
-            items.append(Item(path, self._is_folder(real), target))
+            is_folder = os.path.isdir(os.path.join(self.root, real))
+            items.append(Item(path, is_folder, target))
         return sorted(items)
 
     def html_files(self, folder: str) -> Iterator[str]:
@@ -154,15 +159,6 @@ class SiteFolder:
                 elif item.path.lower().endswith(HTML_SUFFIXES):
                     yield item.path
             pending += folders
-
-    def _names(self, folder: str) -> Iterable[str]:
-        """Return the names of what a folder contains; nothing if it is no folder."""
-        with suppress(OSError):
-            return os.listdir(os.path.join(self.root, folder))
-        return ()
-
-    def _is_folder(self, path: str) -> bool:
-        return os.path.isdir(os.path.join(self.root, path))
 
 
 def join(folder: str, name: str) -> str:

@@ -38,7 +38,7 @@ def _write_key(ctx: click.Context, param: click.Parameter, path: str | None) -> 
 Examples:
   docs-sitemap submit --new-key docs/indexnow.txt
   docs-sitemap submit https://example.org/docs/sitemap.xml --since HEAD~3
-  docs-sitemap submit https://example.org/docs/sitemap.xml --previous gh-pages \\
+  docs-sitemap submit https://example.org/docs/sitemap.xml --previous old.xml \\
     --site site --key-file docs/indexnow.txt --send
 
 \b
@@ -60,7 +60,7 @@ Exit codes:
     "--previous",
     metavar="WHERE",
     help="Select the pages that are new, changed, or gone since this sitemap: a file, "
-    "the folder of a site, `BRANCH` or `BRANCH:DIR`, or a URL.",
+    "the folder of a site, or a URL.",
 )
 @click.option(
     "--site",

@@ -3,7 +3,6 @@ it.
 """
 
 import os
-from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
@@ -101,14 +100,13 @@ class Submission:
         return file if os.path.isfile(file) else self.site
 
     def _read_dates(self, path: str) -> Dates:
-        """Return the dates of all pages in the sitemaps at a URL, in a folder or file,
-        or on a branch.
+        """Return the dates of all pages in the sitemaps at a URL, or in a folder or
+        file.
         """
         if "://" in path:
             return read_live_dates(self.client, path)
-        with ExitStack() as stack:
-            _, _, entries = read_entries(path, stack)
-            return {loc: entry.lastmod for loc, entry in entries.items()}
+        _, _, entries = read_entries(path)
+        return {loc: entry.lastmod for loc, entry in entries.items()}
 
     def _find_changes(self, dates: Dates) -> tuple[Dates, list[str]]:
         """Return the pages that changed, with their dates, and those that are gone."""

@@ -20,8 +20,8 @@ from docs_sitemap_cli.site.folder import SiteFolder, join
 
 from .canonical_link import set_canonical_link
 from .canonical_version import VersionGroup, other_versions
-from .children import valid_url
-from .versions import Layout
+from .layout import Layout
+from .valid_values import valid_url
 
 # Redirects to redirects.
 _MAX_STEPS = 5
@@ -103,28 +103,22 @@ def check_links(links: Iterable[PageLink]) -> Iterator[Diagnostic]:
         yield Diagnostic("canonical", text, fix=fix)
 
 
-def change_links(
-    tree: SiteFolder, links: Iterable[PageLink], done: list[PageLink]
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the files to change, with their new contents. Each page is read when it is
-    needed.
+def change_page(tree: SiteFolder, link: PageLink) -> bytes | None:
+    """Return the new content of a page; `None` if it stays as it is. If its link cannot
+    be changed safely, the link gets the status `failed`.
 
     Args:
         tree: The tree.
-        links: The links that pages should have.
-        done: Receives the links of the pages that were read.
+        link: The link that the page should have.
     """
-    for link in links:
-        done.append(link)
-        if link.status not in (LinkStatus.CHANGED, LinkStatus.CORRECTED):
-            continue
-        changed = None
-        with suppress(OSError), tree.open_file(link.file) as source:
-            changed = set_canonical_link(source.read(), link.url or "")
-        if changed is None:
-            link.status = LinkStatus.FAILED
-        else:
-            yield link.file, changed
+    if link.url is None or link.status is LinkStatus.UNCHANGED:
+        return None
+    changed = None
+    with suppress(OSError), tree.open_file(link.file) as source:
+        changed = set_canonical_link(source.read(), link.url)
+    if changed is None:
+        link.status = LinkStatus.FAILED
+    return changed
 
 
 class _LinkFinder:

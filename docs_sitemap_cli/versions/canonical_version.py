@@ -11,8 +11,9 @@ import click
 from docs_sitemap.sitemap.urls import INDEX_FILE
 from docs_sitemap.tools.printing import join_some, shorten
 from docs_sitemap_cli.site.folder import join
+from docs_sitemap_cli.site.version_names import RELEASE_NAMES, version_order
 
-from .versions import RELEASE_NAMES, Deployed, Layout, version_order
+from .layout import Deployed, Layout
 
 CANONICAL, ALL = "canonical", "all"
 _MAX_NAMED = 20

@@ -1,10 +1,7 @@
 """`docs-sitemap index`."""
 
 import os
-import sqlite3
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,17 +9,16 @@ import click
 
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.git.run import GitError
-from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import count, printable
 from docs_sitemap_cli.console import print_json, print_line
-from docs_sitemap_cli.site.branch import Branch
-from docs_sitemap_cli.site.deployed_branch import DeployedBranch
+from docs_sitemap_cli.site.branch import check_out, push_command
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site_options import format_option, parse_base_url_option
 
-from .canonical_links import describe_links
+from .canonical_links import change_page, describe_links
 from .composition import Composition, IndexOptions, compose
-from .versions import Deployed
+from .layout import Deployed
+from .write import write
 
 _STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
@@ -31,56 +27,6 @@ class _OutputError(click.ClickException):
     """The sitemap cannot be written."""
 
     exit_code = 2
-
-
-def _run(options: IndexOptions) -> Composition:
-    """Compose the sitemap, and commit it or write it, if the user wants that."""
-    if os.path.isdir(options.deployed):
-        composition = compose(SiteFolder(options.deployed), options)
-        if composition.is_written:
-            _write(composition, Path(options.deployed))
-        # What is not written is shown.
-        deque(composition.changed_pages, maxlen=0)
-        return composition
-    # The name of a branch contains no colon.
-    name, _, folder = options.deployed.partition(":")
-    folder = folder.strip("/")
-    branch = Branch.find(os.curdir, name)
-    if not options.is_commit:
-        options = options._replace(is_dry_run=True)
-    with closing(DeployedBranch(branch, folder)) as tree:
-        composition = compose(tree, options)
-        if composition.is_written:
-            composition.result.commit = branch.commit(
-                folder,
-                _changes(composition),
-                "Update the sitemap of all versions",
-                push=options.is_push,
-            )
-            composition.result.written = [*composition.files]
-        deque(composition.changed_pages, maxlen=0)
-    return composition
-
-
-def _changes(composition: Composition) -> Iterator[tuple[str, bytes | None]]:
-    """Yield the new content of each file; `None` for a file to remove."""
-    yield from composition.changed_pages
-    for path, data in composition.files_in(Path()).items():
-        yield str(path), data
-    for name in composition.old_files:
-        yield name, None
-
-
-def _write(composition: Composition, root: Path) -> None:
-    """Write the pages, and then the sitemap: all of its files, or none."""
-    with lock_folder(root):
-        for file, page in composition.changed_pages:
-            replace_files({root / file: page}, root)
-        replace_files(composition.files_in(root))
-        # The new sitemap no longer lists them.
-        replace_files(dict.fromkeys(root / name for name in composition.old_files))
-    for name in composition.files:
-        composition.result.written.append(printable(str(root / name)))
 
 
 def _parse_versions(
@@ -101,7 +47,7 @@ def _option(
     epilog="""\b
 Examples:
   docs-sitemap index public --base-url https://example.org/docs/
-  docs-sitemap index gh-pages --base-url https://example.org/docs/ --commit --push
+  docs-sitemap index gh-pages --base-url https://example.org/docs/ --commit
   docs-sitemap index --versions stable,'2.*' public --base-url https://example.org/
   docs-sitemap index public --base-url https://example.org/docs/ --canonical --dry-run
 
@@ -117,9 +63,6 @@ Exit codes:
     "URL",
     callback=parse_base_url_option,
     required=True,
-)
-@_option(
-    "--merge", "Write one sitemap with the URLs of all versions, instead of an index."
 )
 @_option(
     "--versions",
@@ -143,7 +86,6 @@ Exit codes:
     "NAME",
 )
 @_option("--commit is_commit", "Commit the sitemap to the branch.")
-@_option("--push is_push", "Push the branch to the remote origin after --commit.")
 @_option(
     "--canonical is_canonical",
     "Point the pages of other versions to the same pages of the canonical version, "
@@ -156,22 +98,17 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
 
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in
-    the current folder, such as gh-pages. It is not checked out. Versions are found in
-    versions.json (mike), and by the names of folders. The sitemaps of the versions are
-    not changed, and neither are their pages, unless you add --canonical.
+    the current folder, such as gh-pages. Git checks it out into a temporary folder.
+    Versions are found in versions.json (mike), and by the names of folders. The
+    sitemaps of the versions are not changed, and neither are their pages, unless you
+    add --canonical.
     """
     options = IndexOptions(**values)
     options.check()
-    try:
-        composition = _run(options)
-    except GitError as error:
-        fix = error.fix or "check the name, and the repository with git fsck"
-        text = f"{options.deployed}: {error}. Fix: {fix}"
-        raise _OutputError(printable(text)) from None
-    except sqlite3.OperationalError as error:
-        raise _OutputError(
-            f"the folder for temporary files: {error}. Fix: free some space there"
-        ) from None
+    if os.path.isdir(options.deployed):
+        composition = _index_folder(options)
+    else:
+        composition = _index_branch(options)
     result = composition.result
     if output_format == "json":
         print_json(result)
@@ -181,7 +118,56 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     ctx.exit(int(Severity.ERROR in severities))
 
 
+def _index_folder(options: IndexOptions) -> Composition:
+    """Compose the sitemap of a folder, and write it, if the user wants that."""
+    tree = SiteFolder(options.deployed)
+    composition = compose(tree, options)
+    if options.is_dry_run:
+        _find_failures(tree, composition)
+    elif options.is_canonical or composition.files:
+        write(tree, composition)
+        for name in composition.files:
+            path = Path(options.deployed, name)
+            composition.result.written.append(printable(str(path)))
+    return composition
+
+
+def _index_branch(options: IndexOptions) -> Composition:
+    """Compose the sitemap of a branch, and commit it, if the user wants that.
+
+    Raises:
+        click.ClickException: Git failed, or a hook rejects the commit.
+    """
+    is_written = options.is_commit and not options.is_dry_run
+    try:
+        with check_out(options.deployed, to_commit=is_written) as checkout:
+            tree = checkout.folder
+            composition = compose(tree, options)
+            if not is_written:
+                _find_failures(tree, composition)
+            elif options.is_canonical or composition.files:
+                files = write(tree, composition)
+                message = "Update the sitemap of all versions"
+                composition.result.commit = checkout.commit(files, message)
+                composition.result.written = list(composition.files)
+    except GitError as error:
+        # A hook says why it rejects the commit.
+        for line in error.output.splitlines():
+            print_line(line, stderr=True)
+        fix = error.fix or "check the name, and the repository with git fsck"
+        text = f"{options.deployed}: {error}. Fix: {fix}"
+        raise _OutputError(printable(text)) from None
+    return composition
+
+
+def _find_failures(tree: SiteFolder, composition: Composition) -> None:
+    """Find the pages whose canonical links cannot be changed, and write nothing."""
+    for link in composition.result.canonical_links:
+        change_page(tree, link)
+
+
 def _print_text(composition: Composition, options: IndexOptions) -> None:
+    """Print the versions, the diagnostics, and what was written or would be."""
     result = composition.result
     for version in result.versions:
         print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
@@ -194,28 +180,29 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
         if diagnostic.fix:
             text += f". Fix: {diagnostic.fix}"
         print_line((severity.capitalize(), _STYLES.get(severity, "bold")), f": {text}")
+    is_folder = os.path.isdir(options.deployed)
+    is_written = not options.is_dry_run and (is_folder or options.is_commit)
     if composition.files:
-        _print_sitemap(composition, options)
+        text = f"an index of {count(result.sitemaps, 'sitemap')}"
+        text += f", {count(result.urls, 'URL')}"
+        if not is_written:
+            text += ", not written"
+        elif options.is_commit:
+            text += f", {_commit_text(result.commit)}"
+        file = [*result.written, composition.filename][0]
+        print_line((file, "bold"), f": {text}")
     if options.is_canonical:
         text = describe_links(result.canonical_links)
-        if not composition.is_written:
+        if not is_written:
             text += ", not written"
         print_line(("canonical links", "bold"), f": {text}")
-
-
-def _print_sitemap(composition: Composition, options: IndexOptions) -> None:
-    result = composition.result
-    text = count(result.urls, "URL")
-    if result.sitemaps:
-        text = f"an index of {count(result.sitemaps, 'sitemap')}, {text}"
     if result.commit is not None:
-        text += f", commit {result.commit[:12]}"
-    elif not composition.is_written:
-        text += ", not written"
-    elif options.is_commit:
-        text += ", nothing to commit"
-    file = [*result.written, composition.filename][0]
-    print_line((file, "bold"), f": {text}")
+        name = options.deployed.partition(":")[0]
+        print_line(("to publish it", "bold"), f": {push_command(name)}")
+
+
+def _commit_text(commit: str | None) -> str:
+    return "nothing to commit" if commit is None else f"commit {commit[:12]}"
 
 
 def _version_text(version: Deployed) -> str:

@@ -64,7 +64,7 @@ def read_index(path: Path, base_url: str = BASE_URL) -> dict[str, str | None]:
 
 
 def read_urls(path: Path, base_url: str = BASE_URL) -> dict[str, Entry]:
-    """Return the entries of a merged sitemap by URL relative to the base URL."""
+    """Return the entries of a sitemap by URL relative to the base URL."""
     entries = read(path.read_bytes())
     assert [entry.loc for entry in entries] == sorted({entry.loc for entry in entries})
     assert all(entry.loc.startswith(base_url) for entry in entries)

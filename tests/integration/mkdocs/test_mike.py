@@ -88,18 +88,11 @@ def deploy(deployments: Callable[..., Path], tmp_path: Path) -> Deploy:
 
 
 def index(site: MkDocsSite, *arguments: str) -> Done:
-    """Commit and push the sitemap of all versions."""
-    command = (
-        "index",
-        "gh-pages",
-        "--base-url",
-        BASE_URL,
-        "--commit",
-        "--push",
-        *arguments,
-    )
+    """Commit the sitemap of all versions, and push it as the command says."""
+    command = ("index", "gh-pages", "--base-url", BASE_URL, "--commit", *arguments)
     done = invoke(*command, cwd=site.path)
     assert done.code == 0, done
+    site.repository.git(*done.out.rstrip().rpartition("git ")[2].split())
     return done
 
 
@@ -137,21 +130,14 @@ def test_each_version_is_listed_once(deploy: Deploy, alias_type: str) -> None:
     assert check(root, "--strict").code == 0
 
 
-def test_merged_versions(deploy: Deploy) -> None:
+def test_several_versions(deploy: Deploy) -> None:
     site = deploy()
-    index(site, "--versions", "1.*,latest", "--merge")
+    index(site, "--versions", "1.*,latest")
     root = published(site)
-    assert {
-        path: entry.lastmod for path, entry in read_urls(root / "sitemap.xml").items()
-    } == {
-        "1.0/": noon(1),
-        "1.0/a%20b/": noon(1),
-        "1.0/old/": noon(1),
-        "1.1/": noon(1),
-        "1.1/gone/": noon(2),
-        "1.1/guide/": noon(2),
-        "2.0/": noon(1),
-        "2.0/guide/": noon(3),
+    assert read_index(root / "sitemap.xml") == {
+        "2.0/sitemap.xml": noon(3),
+        "1.1/sitemap.xml": noon(2),
+        "1.0/sitemap.xml": noon(1),
     }
     assert check(root, "--strict").code == 0
 

@@ -10,7 +10,7 @@ import pytest
 import sphinx
 from support.cli import Done, invoke
 from support.command import run
-from support.deployed import read_index, read_urls
+from support.deployed import read_index
 from support.repository import noon
 from support.sphinx import BASE_URL, SphinxSite, document
 
@@ -91,11 +91,6 @@ def check_versions(root: Path, release: str, other: str) -> None:
     assert read_index(root / "sitemap.xml") == {f"{release}/sitemap.xml": noon(3)}
     index(root, "--versions", "all,main")
     assert len(read_index(root / "sitemap.xml")) == 3
-    index(root, "--merge")
-    assert [*read_urls(root / "sitemap.xml")] == [
-        f"{release}/a.html",
-        f"{release}/index.html",
-    ]
 
 
 def check_canonical_version(root: Path) -> None:
@@ -169,5 +164,3 @@ def test_sitemaps_of_sphinx_sitemap(project: Path) -> None:
     done = invoke("index", root, "--base-url", BASE_URL, cwd=root)
     assert done.code == 0
     assert [*read_index(root / "sitemap.xml")] == ["v2.0/sitemap.xml"]
-    invoke("index", root, "--base-url", BASE_URL, "--merge", cwd=root)
-    assert "v2.0/a.html" in read_urls(root / "sitemap.xml")

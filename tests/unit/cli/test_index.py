@@ -5,10 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import sqlite3
 import sys
 import tracemalloc
 from collections import Counter
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -25,9 +25,9 @@ PAGES = ("", "guide/")
 
 @pytest.fixture
 def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a merged sitemap have parts of one URL."""
+    """Let a sitemap that is written next to the index have one URL."""
     monkeypatch.setattr(
-        "docs_sitemap_cli.versions.composition.split", partial(split, max_entries=1)
+        "docs_sitemap_cli.versions.sitemap_index.split", partial(split, max_entries=1)
     )
 
 
@@ -40,6 +40,12 @@ def run(root: Path, *arguments: str) -> Done:
 def write_versions(root: Path, *names: str, **arguments: str) -> None:
     for name in names or VERSIONS:
         write_version(root, name, PAGES, **arguments)  # type: ignore[arg-type]
+
+
+def write_alias(root: Path, pages: Iterable[str] = PAGES) -> None:
+    """Write the version 2.0, whose canonical links name the alias `latest`."""
+    write_version(root, "2.0", pages, canonical="latest/")
+    (root / "latest").symlink_to("2.0", target_is_directory=True)
 
 
 def redirect(target: str) -> str:
@@ -352,20 +358,15 @@ def test_the_sitemaps_of_other_versions_list_the_canonical_one(tmp_path: Path) -
     assert "Error: 1.0/sitemap.xml: out-of-scope: " in done.out
 
 
-@pytest.mark.parametrize("arguments", [(), ("--merge",)])
-def test_urls_are_listed_as_canonical_links_name_them(
-    tmp_path: Path, arguments: tuple[str, ...]
-) -> None:
+def test_urls_are_listed_as_canonical_links_name_them(tmp_path: Path) -> None:
     write_version(tmp_path, "1.0", PAGES, canonical="latest/")
     dates = {"": "2026-01-02", "guide/": "2026-02-03T04:05:06Z"}
     write_version(tmp_path, "2.0", PAGES, canonical="latest/", dates=dates)
     (tmp_path / "latest").symlink_to("2.0")
-    run(tmp_path, *arguments)
-    file = tmp_path / "sitemap.xml"
-    if not arguments:
-        assert read_index(file) == {"sitemap-1.xml": "2026-02-03T04:05:06Z"}
-        file = tmp_path / "sitemap-1.xml"
-    entries = read_urls(file)
+    run(tmp_path)
+    index = read_index(tmp_path / "sitemap.xml")
+    assert index == {"sitemap-1.xml": "2026-02-03T04:05:06Z"}
+    entries = read_urls(tmp_path / "sitemap-1.xml")
     assert {path: entry.lastmod for path, entry in entries.items()} == {
         "latest/": "2026-01-02",
         "latest/guide/": "2026-02-03T04:05:06Z",
@@ -451,42 +452,19 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
         (urlset(url(f"{BASE_URL}bad/")) + "x", "not-well-formed"),
     ],
 )
-@pytest.mark.parametrize("merge", [False, True])
 def test_a_sitemap_that_cannot_be_used_is_left_out(
-    tmp_path: Path, text: str, code: str, merge: bool
+    tmp_path: Path, text: str, code: str
 ) -> None:
     write_version(tmp_path, "good", PAGES)
     write_site(tmp_path, {"bad/sitemap.xml": text})
-    if f"{BASE_URL}other/" in text and merge:
-        return  # Tested below.
-    done = invoke(
-        "index", tmp_path, "--base-url", BASE_URL, *(["--merge"] if merge else [])
-    )
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1, done
     (error,) = [line for line in done.out.splitlines() if line.startswith("Error:")]
     assert f": {code}: " in error
     assert ". Fix: " in error
     assert error.splitlines()[0].endswith(", or ignore its folder with --skip")
-    if merge:
-        assert [*read_urls(tmp_path / "sitemap.xml")] == ["good/", "good/guide/"]
-    else:
-        assert [*read_index(tmp_path / "sitemap.xml")] == ["good/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["good/sitemap.xml"]
     assert (tmp_path / "bad/sitemap.xml").read_text(encoding="utf-8") == text
-
-
-def test_sitemaps_of_shards_can_be_anywhere_if_they_are_merged(tmp_path: Path) -> None:
-    for number in (1, 2):
-        text = urlset(url(f"{BASE_URL}page-{number}/"), url(f"{BASE_URL}shared/"))
-        write_site(tmp_path, {f"shard-{number}/sitemap.xml": text})
-    done = run(tmp_path, "--merge")
-    assert [*read_urls(tmp_path / "sitemap.xml")] == ["page-1/", "page-2/", "shared/"]
-    assert "sitemap.xml: 3 URLs\n" in done.out
-    # Next to versions, they are probably left over from earlier deployments.
-    write_versions(tmp_path, "1.0")
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
-    assert done.code == 1
-    assert "Error: shard-1/sitemap.xml: out-of-scope: " in done.out
-    assert [*read_urls(tmp_path / "sitemap.xml")] == ["1.0/", "1.0/guide/"]
 
 
 def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
@@ -519,10 +497,10 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
     )
 
 
-# Merging
+# Sitemaps that are written next to the index
 
 
-def test_merged_entries_keep_their_values(tmp_path: Path) -> None:
+def test_moved_entries_keep_their_values(tmp_path: Path) -> None:
     start = f"{BASE_URL}x/"
     links = "".join(
         f'<xhtml:link rel="alternate" hreflang="{language}" href="{start}{language}/?a&amp;b"/>'
@@ -543,43 +521,60 @@ def test_merged_entries_keep_their_values(tmp_path: Path) -> None:
             f'<image:image xmlns:image="{image}"><image:loc>{start}i.png</image:loc></image:image>',
         ),
     )
-    write_site(tmp_path, {"x/sitemap.xml": text})
-    run(tmp_path, "--merge")
-    entries = read_urls(tmp_path / "sitemap.xml")
-    assert [*entries] == ["x/c/", "x/en/?a&b", "x/it%27s%20%28here%29/"]
-    entry = entries["x/en/?a&b"]
+    home = page(head=f'<link rel="canonical" href="{BASE_URL}y/">')
+    write_site(tmp_path, {"x/sitemap.xml": text, "x/index.html": home})
+    (tmp_path / "y").symlink_to("x", target_is_directory=True)
+    run(tmp_path)
+    entries = read_urls(tmp_path / "sitemap-1.xml")
+    assert [*entries] == ["y/c/", "y/en/?a&b", "y/it%27s%20%28here%29/"]
+    entry = entries["y/en/?a&b"]
     assert (entry.lastmod, entry.changefreq, entry.priority) == (
         "2026-01-01",
         "weekly",
         "0.80",
     )
     assert entry.alternates == {
-        language: f"{start}{language}/?a&b" for language in ("en", "pt-BR", "x-default")
+        language: f"{BASE_URL}y/{language}/?a&b"
+        for language in ("en", "pt-BR", "x-default")
     }
-    assert entries["x/it%27s%20%28here%29/"].changefreq is None
-    assert "i.png" not in (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
+    assert entries["y/it%27s%20%28here%29/"].changefreq is None
+    assert "i.png" not in (tmp_path / "sitemap-1.xml").read_text(encoding="utf-8")
 
 
-def test_a_merged_sitemap_is_split_at_the_limit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.usefixtures("small_parts")
+def test_a_sitemap_next_to_the_index_is_split_at_the_limit(tmp_path: Path) -> None:
     # The tests of builds reach the limit of the protocol.
-    monkeypatch.setattr(
-        "docs_sitemap_cli.versions.composition.split", partial(split, max_entries=500)
-    )
-    for name in ("a", "b"):
-        entries = (url(f"{BASE_URL}{name}/{number:05}/") for number in range(300))
-        write_site(tmp_path, {f"{name}/sitemap.xml": urlset(*entries)})
-    done = run(tmp_path, "--merge")
+    write_alias(tmp_path)
+    done = run(tmp_path)
     assert [*read_index(tmp_path / "sitemap.xml")] == ["sitemap-1.xml", "sitemap-2.xml"]
-    assert len(read_urls(tmp_path / "sitemap-1.xml")) == 500
-    assert [*read_urls(tmp_path / "sitemap-2.xml")][-1] == "b/00299/"
-    assert "an index of 2 sitemaps, 600 URLs" in done.out
-    write_version(tmp_path, "b", PAGES)
+    assert [*read_urls(tmp_path / "sitemap-2.xml")] == ["latest/guide/"]
+    assert "an index of 2 sitemaps, 2 URLs" in done.out
+    write_version(tmp_path, "2.0", PAGES)
     (tmp_path / "sitemap-7.xml").write_text("of the user")
-    run(tmp_path, "--merge")
+    run(tmp_path)
     names = {path.name for path in tmp_path.iterdir() if path.is_file()}
     assert names == {"sitemap.xml", "sitemap.xml.gz", "sitemap-7.xml"}
+
+
+def test_each_sitemap_of_a_split_sitemap_is_moved(tmp_path: Path) -> None:
+    write_alias(tmp_path)
+    parts = (f"{BASE_URL}2.0/1.xml", f"{BASE_URL}2.0/2.xml")
+    write_site(
+        tmp_path,
+        {
+            "2.0/sitemap.xml": sitemap_index(*parts),
+            "2.0/1.xml": urlset(url(f"{BASE_URL}2.0/")),
+            "2.0/2.xml": urlset(url(f"{BASE_URL}2.0/guide/")),
+        },
+    )
+    write_versions(tmp_path, "1.0")
+    assert listed(tmp_path, "--versions", "all") == [
+        "1.0/sitemap.xml",
+        "sitemap-1.xml",
+        "sitemap-2.xml",
+    ]
+    assert [*read_urls(tmp_path / "sitemap-1.xml")] == ["latest/"]
+    assert [*read_urls(tmp_path / "sitemap-2.xml")] == ["latest/guide/"]
 
 
 @pytest.mark.parametrize("name", ["MAX_ENTRIES", "MAX_BYTES"])
@@ -588,23 +583,15 @@ def test_an_index_above_the_limits_is_not_written(
 ) -> None:
     for folder in ("a", "b", "c"):
         write_version(tmp_path, folder, PAGES)
-    monkeypatch.setattr(f"docs_sitemap_cli.versions.composition.{name}", 2)
+    monkeypatch.setattr(f"docs_sitemap_cli.versions.sitemap_index.{name}", 2)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 2
     assert "the index would list 3 sitemaps, and the protocol allows " in done.err
-    assert "Fix: use --merge, or list fewer versions" in done.err
+    assert "Fix: list fewer versions" in done.err
     assert not (tmp_path / "sitemap.xml").exists()
 
 
-@pytest.mark.parametrize("options", [(), ("--merge",)])
-def test_memory_does_not_depend_on_the_number_of_listed_urls(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
-) -> None:
-    monkeypatch.setattr(
-        "docs_sitemap_cli.versions.composition.split",
-        partial(split, max_entries=1_000),
-    )
-
+def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> None:
     def peak(count: int) -> int:
         entries = [url(f"{BASE_URL}x/page-{number}/") for number in range(1_000)]
         text = urlset(*entries)
@@ -614,7 +601,7 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(
                 tmp_path, {f"{folder}/sitemap.xml": text.replace("/x/", f"/{folder}/")}
             )
         tracemalloc.start()
-        done = run(tmp_path, *options)
+        done = run(tmp_path)
         assert f"{count},000 URLs" in done.out
         size = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
@@ -626,31 +613,12 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(
     assert peak(12) - few < 1_000_000
 
 
-def test_a_full_disk_for_temporary_files(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    connect = sqlite3.connect
-
-    def connect_full(name: str) -> sqlite3.Connection:
-        database = connect(name)
-        database.execute("PRAGMA max_page_count = 10")
-        return database
-
-    monkeypatch.setattr("sqlite3.connect", connect_full)
-    entries = [url(f"{BASE_URL}a/page-{number}/") for number in range(1_000)]
-    write_site(tmp_path, {"a/sitemap.xml": urlset(*entries)})
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
-    assert done.code == 2
-    assert "the folder for temporary files: database or disk is full" in done.err
-    assert not (tmp_path / "sitemap.xml").exists()
-
-
-@pytest.mark.usefixtures("small_parts")
 def test_old_parts_stay_until_the_index_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    write_alias(tmp_path)
+    run(tmp_path)
     write_version(tmp_path, "2.0", PAGES)
-    run(tmp_path, "--merge")
     replace = os.replace
 
     def fail(source: Path, target: Path) -> None:
@@ -672,7 +640,7 @@ def test_a_folder_is_not_locked_if_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_site(tmp_path, {"1.0/sitemap.xml": "<urlset>"})
-    path = "docs_sitemap_cli.versions.command.lock_folder"
+    path = "docs_sitemap_cli.versions.write.lock_folder"
     monkeypatch.setattr(path, None)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
@@ -688,12 +656,16 @@ def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:
     assert "1.0/parts/1.xml: out-of-scope: " in done.out
 
 
-@pytest.mark.usefixtures("small_parts")
-def test_a_file_of_the_user_is_not_replaced_by_a_part(tmp_path: Path) -> None:
-    write_version(tmp_path, "1.0", ["", "old/"])
-    write_version(tmp_path, "2.0", PAGES)
-    (tmp_path / "sitemap-1.xml").write_text("of the user")
-    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
+@pytest.mark.parametrize("kind", ["file", "folder"])
+def test_a_file_of_the_user_is_not_replaced_by_a_part(
+    tmp_path: Path, kind: str
+) -> None:
+    write_alias(tmp_path)
+    if kind == "file":
+        (tmp_path / "sitemap-1.xml").write_text("of the user")
+    else:
+        (tmp_path / "sitemap-1.xml").mkdir()
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 2
     assert (
         "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
@@ -742,8 +714,6 @@ def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> No
         assert (tmp_path / "sitemap.xml").read_bytes() == before
         line = f"in robots.txt, list it instead: Sitemap: {BASE_URL}sitemap-index.xml"
         assert line in done.out
-    run(tmp_path, "--merge")
-    assert len(read_urls(tmp_path / "sitemap-index.xml")) == 5
     arguments = ("index", tmp_path, "--base-url", BASE_URL, "--output", "sitemap.xml")
     done = invoke(*arguments)
     assert done.code == 2
@@ -819,7 +789,7 @@ def test_the_work_is_linear_in_the_number_of_folders(tmp_path: Path) -> None:
 def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
     write_versions(tmp_path)
     first = []
-    for arguments in ((), ("--merge",), ("--versions", "all")):
+    for arguments in ((), ("--versions", "all"), ("--versions", "1.0")):
         pair = []
         for _ in range(2):
             run(tmp_path, *arguments)
@@ -831,8 +801,8 @@ def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:
 
 def test_the_sitemap_can_have_another_name(tmp_path: Path) -> None:
     write_versions(tmp_path)
-    run(tmp_path, "--output", "all.xml", "--merge")
-    assert [*read_urls(tmp_path / "all.xml")] == ["2.0/", "2.0/guide/"]
+    run(tmp_path, "--output", "all.xml")
+    assert [*read_index(tmp_path / "all.xml")] == ["2.0/sitemap.xml"]
     assert not (tmp_path / "sitemap.xml").exists()
     run(tmp_path, "--output", "")
     assert (tmp_path / "sitemap.xml").exists()
@@ -842,15 +812,15 @@ def test_the_sitemap_can_have_another_name(tmp_path: Path) -> None:
         assert "--output is not the name of a sitemap" in wrong.err
 
 
-@pytest.mark.usefixtures("small_parts")
 def test_nothing_is_half_written(tmp_path: Path) -> None:
     write_versions(tmp_path)
     run(tmp_path)
     before = (tmp_path / "sitemap.xml").read_bytes()
-    (tmp_path / "sitemap-1.xml").mkdir()
-    write_version(tmp_path, "1.0", ["", "old/"])
+    (tmp_path / "sitemap.xml.gz").unlink()
+    (tmp_path / "sitemap.xml.gz").mkdir()
+    write_version(tmp_path, "3.0", ["", "new/"])
     with pytest.raises(AssertionError, match="Is a directory"):
-        invoke("index", tmp_path, "--base-url", BASE_URL, "--merge")
+        invoke("index", tmp_path, "--base-url", BASE_URL)
     assert (tmp_path / "sitemap.xml").read_bytes() == before
     assert not [*tmp_path.glob(".docs-sitemap-*.tmp")]
 
@@ -881,23 +851,20 @@ def test_a_sitemap_that_an_index_lists_in_vain_is_named(tmp_path: Path) -> None:
     assert f"Error: {BASE_URL}api/two.xml: unreadable: " in done.out
 
 
-@pytest.mark.parametrize("arguments", [(), ("--merge",)])
-def test_dates_in_the_future_are_omitted(
-    tmp_path: Path, arguments: tuple[str, ...]
-) -> None:
+def test_dates_in_the_future_are_omitted(tmp_path: Path) -> None:
     dates = {"": "2024-05-01", "guide/": "2999-01-01"}
     write_version(tmp_path, "api", PAGES, dates=dates)
-    run(tmp_path, *arguments)
+    run(tmp_path)
     text = (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
     assert "2024-05-01" in text
     assert "2999" not in text
 
 
-@pytest.mark.usefixtures("small_parts")
 def test_old_parts_of_another_name_are_removed(tmp_path: Path) -> None:
-    write_version(tmp_path, "2.0", PAGES)
-    run(tmp_path, "--merge", "--output", "all.xml")
+    write_alias(tmp_path)
+    run(tmp_path, "--output", "all.xml")
     assert (tmp_path / "all-1.xml").exists()
+    write_version(tmp_path, "2.0", PAGES)
     run(tmp_path, "--output", "all.xml")
     names = sorted(path.name for path in tmp_path.iterdir() if path.is_file())
     assert names == ["all.xml", "all.xml.gz"]

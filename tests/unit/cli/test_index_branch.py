@@ -1,4 +1,4 @@
-"""`docs-sitemap index` with branches that are not checked out."""
+"""`docs-sitemap index` with branches, which git checks out into a temporary folder."""
 
 from __future__ import annotations
 
@@ -6,22 +6,20 @@ import os
 import signal
 import subprocess
 import sys
-import threading
+import tempfile
 import time
 import zlib
-from functools import partial
+from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from support.cli import COMMAND, Done, invoke
-from support.deployed import BASE_URL, read_index, read_urls, write_version
+from support.deployed import BASE_URL, read_index, write_version
 from support.repository import Repository
 
 from docs_sitemap.git.run import GitError
-from docs_sitemap.sitemap.split import split
-from docs_sitemap_cli.site.branch import Branch
-from docs_sitemap_cli.site.deployed_branch import DeployedBranch
+from docs_sitemap_cli.site.branch import check_out
 from docs_sitemap_cli.site.folder import SiteFolder
 
 PAGES = ("", "guide/")
@@ -47,12 +45,19 @@ def repository(project: Path) -> Repository:
     return repository
 
 
-@pytest.fixture
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a merged sitemap have parts of one URL."""
-    monkeypatch.setattr(
-        "docs_sitemap_cli.versions.composition.split", partial(split, max_entries=1)
-    )
+@pytest.fixture(autouse=True)
+def nothing_stays(
+    repository: Repository,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[None]:
+    """Check that each command removes its temporary folder, and the branch from it."""
+    folder = tmp_path_factory.mktemp("temporary")
+    monkeypatch.setenv("TMPDIR", str(folder))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    yield
+    assert [*folder.glob("docs-sitemap-*")] == []
+    assert str(folder) not in repository.git("worktree", "list")
 
 
 def run(
@@ -99,28 +104,23 @@ def test_without_commit_the_versions_of_a_branch_are_shown(
     assert repository.git("show", "gh-pages:sitemap.xml") == text
 
 
-@pytest.mark.usefixtures("small_parts")
-def test_the_sitemap_of_a_branch_can_have_parts(
-    repository: Repository, tmp_path: Path
-) -> None:
-    run(repository, "--merge", "--commit", "--output", "all.xml")
-    folder = export(repository, tmp_path / "export")
-    assert [*read_index(folder / "all.xml")] == ["all-1.xml", "all-2.xml"]
-    assert [*read_urls(folder / "all-2.xml")] == ["2.0/guide/"]
-
-
-@pytest.mark.usefixtures("small_parts")
 def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) -> None:
+    repository.git("checkout", "--quiet", "gh-pages")
+    write_version(repository.path, "2.0", PAGES, canonical="latest/")
+    repository.commit({".gitignore": "*.gz\n"}, day=3)
+    repository.git("checkout", "--quiet", "main")
     before, others = tip(repository), files(repository)
-    done = run(repository, "--commit", "--merge")
+    done = run(repository, "--commit")
     assert tip(repository, "gh-pages~1") == before
-    parts = [f"sitemap-{number}.xml{end}" for number in (1, 2) for end in ("", ".gz")]
-    names = [*parts, "sitemap.xml", "sitemap.xml.gz"]
+    names = [
+        f"{stem}.xml{end}" for stem in ("sitemap-1", "sitemap") for end in ("", ".gz")
+    ]
     assert files(repository) == sorted([*others, *names], key=os.fsencode)
     assert repository.git("log", "-1", "--format=%s|%an|%ae|%cn", "gh-pages") == (
         "Update the sitemap of all versions|A U Thor|author@example.org|A U Thor\n"
     )
-    assert f"commit {tip(repository)[:12]}" in done.out
+    assert f", commit {tip(repository)[:12]}\n" in done.out
+    assert done.out.endswith("\nto publish it: git push origin gh-pages\n")
     changes = repository.git(
         "diff", "--raw", "--no-renames", before, "gh-pages"
     ).splitlines()
@@ -129,21 +129,16 @@ def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) 
     assert repository.git("status", "--porcelain") == ""
     assert repository.git("fsck", "--strict", "--no-dangling") == ""
     site = export(repository, tmp_path / "out")
-    arguments = (
-        "check",
-        "--base-url",
-        BASE_URL,
-        "--ignore",
-        "canonical,not-found",
-        site,
-    )
-    assert invoke(*arguments, cwd=tmp_path).code == 0
+    assert [*read_index(site / "sitemap.xml")] == ["sitemap-1.xml"]
     # Nothing changes, so nothing is committed.
     after = tip(repository)
-    assert "nothing to commit" in run(repository, "--commit", "--merge").out
+    done = run(repository, "--commit")
+    assert "nothing to commit" in done.out
+    assert "git push" not in done.out
     assert tip(repository) == after
-    run(repository, "--commit")
-    assert files(repository) == sorted([*others, *names[4:]], key=os.fsencode)
+    # A part that is no longer needed is removed.
+    run(repository, "--commit", "--versions", "1.0")
+    assert files(repository) == sorted([*others, *names[2:]], key=os.fsencode)
 
 
 def test_a_folder_of_a_branch(repository: Repository) -> None:
@@ -162,9 +157,10 @@ def test_a_folder_of_a_branch(repository: Repository) -> None:
         "sitemap.xml.gz",
     ]
     assert files(repository, "site:docs") == ["all", "index.html", "v"]
-    for name in ("nowhere", "docs/index.html", "../..", "a\nb"):
+    for name in ("nowhere", "docs/index.html", "../..", "a\nb", ".git"):
         error = run(repository, code=2, branch=f"site:{name}").err
-        assert "Fix: correct the name of the folder or, if git fsck reports" in error
+        assert "site contains no folder " in error
+        assert "Fix: correct the name of the folder\n" in error
         assert len(error.splitlines()) == 1
 
 
@@ -195,13 +191,6 @@ def test_unusual_names_of_folders(repository: Repository, tmp_path: Path) -> Non
     assert invoke("check", "--base-url", BASE_URL, root, cwd=tmp_path).code == 0
 
 
-def test_a_push_publishes_the_commit(repository: Repository) -> None:
-    run(repository, "--commit", "--push")
-    remote = Repository(repository.path.parent / "remote")
-    assert tip(remote) == tip(repository)
-    assert "sitemap.xml" in files(remote)
-
-
 def clone(repository: Repository) -> Repository:
     path = repository.path.parent / "clone"
     command = ["git", "clone", "--quiet", "--branch=gh-pages", "../remote", str(path)]
@@ -209,69 +198,94 @@ def clone(repository: Repository) -> Repository:
     return Repository(path)
 
 
-def test_commits_of_others_are_never_lost(repository: Repository) -> None:
+def test_newer_commits_of_the_remote_are_used(repository: Repository) -> None:
     other = clone(repository)
-    other.commit({"other": "x"}, day=5)
+    write_version(other.path, "3.0", PAGES)
+    other.commit({}, day=5)
     other.git("push", "--quiet", "origin", "gh-pages")
-    before, remote = tip(repository), Repository(repository.path.parent / "remote")
-    # The remote has a commit that was not fetched.
-    done = run(repository, "--commit", "--push", code=2)
-    assert "gh-pages was not pushed, and is unchanged: " in done.err
-    command = "git fetch origin gh-pages:refs/remotes/origin/gh-pages"
-    assert f"Fix: {command}, and run the command again" in done.err
+    before = tip(repository)
+    repository.git("fetch", "--quiet", "origin")
+    assert "3.0: version 3.0" in run(repository).out
     assert tip(repository) == before
-    assert tip(remote) == tip(other)
-    repository.git(*command.split()[1:])
-    run(repository, "--commit", "--push")
-    assert tip(remote, "gh-pages~1") == tip(other)
-    assert {"other", "sitemap.xml"} <= {*files(remote)}
+    run(repository, "--commit")
+    assert tip(repository, "gh-pages~1") == tip(other)
+    # A local branch that is ahead is used as it is.
+    run(repository, "--commit", "--output", "other.xml")
+    assert tip(repository, "gh-pages~2") == tip(other)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="The hook is a shell script.")
-@pytest.mark.parametrize(
-    ("command", "reason"),
-    [
-        ("echo commits must be signed >&2", "remote: commits must be signed"),
-        ("", "error: failed "),
-    ],
-)
-def test_a_push_that_a_hook_rejects(
-    repository: Repository, command: str, reason: str
-) -> None:
+def test_hooks_run(repository: Repository) -> None:
     before = tip(repository)
-    hook = repository.path.parent / "remote" / "hooks" / "pre-receive"
-    hook.parent.mkdir()
-    hook.write_text(f"#!/bin/sh\n{command}\nexit 1\n")
+    hook = repository.path / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(
+        "#!/bin/sh\necho 'check names: \033[31mfailed'\necho 'see README'\nexit 1\n"
+    )
     hook.chmod(0o755)
-    done = run(repository, "--commit", "--push", code=2)
-    assert f"was not pushed, and is unchanged: {reason}" in done.err
-    assert "check your access to origin, and its rules for gh-pages\n" in done.err
+    assert run(repository).err == ""
+    assert run(repository, "--commit", "--dry-run").err == ""
+    done = run(repository, "--commit", code=2)
+    lines = done.err.splitlines()
+    assert lines[:2] == ["check names: \\x1b[31mfailed", "see README"]
+    assert lines[2].startswith("Error: gh-pages: git cannot commit: check names: ")
+    assert "if a hook rejects the commit, correct what it says" in lines[2]
+    assert len(lines) == 3
     assert tip(repository) == before
-
-
-def test_tags_are_not_pushed(repository: Repository) -> None:
-    repository.git("config", "push.followTags", "true")
-    repository.git("tag", "--annotate", "--message=x", "deployed", "gh-pages", day=3)
-    run(repository, "--commit", "--push")
-    assert Repository(repository.path.parent / "remote").git("tag") == ""
-
-
-def test_nothing_is_pushed_if_the_remote_is_newer_and_complete(
-    repository: Repository,
-) -> None:
-    before = tip(repository)
-    run(repository, "--commit", "--push")
-    published = tip(repository)
-    repository.git("fetch", "--quiet", "origin")
-    repository.git("update-ref", "refs/heads/gh-pages", before)
-    assert "nothing to commit" in run(repository, "--commit", "--push").out
-    assert tip(Repository(repository.path.parent / "remote")) == published
-
-
-def test_a_commit_that_was_not_pushed_is_pushed_later(repository: Repository) -> None:
+    hook.write_text("#!/bin/sh\ngit rev-parse --abbrev-ref HEAD > ../hooks.txt\n")
     run(repository, "--commit")
-    assert "nothing to commit" in run(repository, "--commit", "--push").out
-    assert tip(Repository(repository.path.parent / "remote")) == tip(repository)
+    assert tip(repository, "gh-pages~1") == before
+
+
+def test_commits_are_signed(repository: Repository, tmp_path: Path) -> None:
+    program = tmp_path / "sign"
+    program.write_text(
+        '#!/bin/sh\ncat >/dev/null\necho "[GNUPG:] SIG_CREATED D" >&2\necho signature\n'
+    )
+    program.chmod(0o755)
+    repository.git("config", "commit.gpgSign", "true")
+    repository.git("config", "gpg.program", str(program))
+    run(repository, "--commit")
+    assert "\ngpgsig signature" in repository.git("cat-file", "commit", "gh-pages")
+
+
+@pytest.mark.parametrize("kind", ["smudge", "clean", "process"])
+def test_filters_do_not_run(repository: Repository, tmp_path: Path, kind: str) -> None:
+    """The configuration of the repository names programs."""
+    repository.git("checkout", "--quiet", "gh-pages")
+    repository.commit({".gitattributes": "* filter=lfs\n"}, day=3)
+    repository.git("checkout", "--quiet", "main")
+    repository.git("config", f"filter.lfs.{kind}", f"touch {tmp_path}/ran; cat")
+    repository.git("config", "filter.lfs.required", "true")
+    run(repository, "--commit")
+    assert not (tmp_path / "ran").exists()
+    repository.git("config", "filter.a=b.smudge", f"touch {tmp_path}/ran; cat")
+    error = run(repository, code=2).err
+    assert "'filter.a=b.smudge' cannot be turned off. Fix: remove it from" in error
+
+
+def test_a_sparse_work_tree(repository: Repository) -> None:
+    repository.git("sparse-checkout", "set", "nothing")
+    assert "2.0: version 2.0 (latest), listed" in run(repository).out
+    run(repository, "--commit")
+    changed = repository.git("diff", "--name-only", "gh-pages~1", "gh-pages")
+    assert changed == "sitemap.xml\nsitemap.xml.gz\n"
+
+
+def test_submodules_stay(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "gh-pages")
+    repository.git(
+        "update-index", "--add", "--cacheinfo", f"160000,{tip(repository)},sub"
+    )
+    repository.git("commit", "--quiet", "-m", "submodule")
+    repository.git("checkout", "--quiet", "main")
+    run(repository, "--commit")
+    assert repository.git("ls-tree", "gh-pages", "sub").startswith("160000 commit ")
+
+
+def test_a_bare_repository(repository: Repository) -> None:
+    bare = Repository(repository.path.parent / "remote")
+    assert "2.0: version 2.0 (latest), listed" in run(bare).out
 
 
 def test_branches_with_different_commits_are_not_changed(
@@ -283,7 +297,7 @@ def test_branches_with_different_commits_are_not_changed(
     run(repository, "--commit")
     before = tip(repository)
     repository.git("fetch", "--quiet", "origin")
-    done = run(repository, "--commit", "--merge", code=2)
+    done = run(repository, "--commit", code=2)
     assert "gh-pages and origin/gh-pages have different commits. Fix: " in done.err
     assert tip(repository) == before
 
@@ -292,8 +306,11 @@ def test_a_branch_that_only_the_remote_has(repository: Repository) -> None:
     published = tip(repository)
     repository.git("branch", "-D", "gh-pages")
     assert "2.0: version 2.0 (latest), listed" in run(repository).out
+    assert repository.git("branch", "--list", "gh-pages") == ""
     run(repository, "--commit")
     assert tip(repository, "gh-pages~1") == published
+    upstream = repository.git("rev-parse", "--abbrev-ref", "gh-pages@{upstream}")
+    assert upstream == "origin/gh-pages\n"
 
 
 def test_the_fix_for_an_unknown_branch_works_in_a_clone_of_one_branch(
@@ -341,8 +358,7 @@ def test_a_folder_with_the_name_of_the_sitemap_stays(repository: Repository) -> 
     repository.commit({"sitemap.xml/index.html": "x"}, day=3)
     repository.git("checkout", "--quiet", "main")
     done = run(repository, "--commit", code=2)
-    assert "sitemap.xml is a folder in gh-pages. Fix: " in done.err
-    assert len(done.err.splitlines()) == 1
+    assert "sitemap.xml would be replaced, but another tool wrote it. Fix: " in done.err
     assert repository.git("show", "gh-pages:sitemap.xml/index.html") == "x"
 
 
@@ -357,7 +373,7 @@ def test_a_damaged_folder_is_one_line(repository: Repository) -> None:
     repository.git("remote", "remove", "origin")
     error = run(repository, code=2).err
     assert error.startswith("Error: gh-pages: ")
-    assert error.endswith("if git fsck reports damage, clone the repository again\n")
+    assert "if git fsck reports damage, clone the repository again\n" in error
     assert len(error.splitlines()) == 1
 
 
@@ -397,30 +413,6 @@ def test_the_sitemap_is_committed_unchanged(repository: Repository) -> None:
     text = repository.git("show", "gh-pages:sitemap.xml")
     assert text.startswith("<?xml ")
     assert "\r" not in text
-
-
-def test_the_branch_stays_if_it_cannot_be_pushed(repository: Repository) -> None:
-    before = tip(repository)
-    repository.git("remote", "set-url", "origin", "../nowhere")
-    done = run(repository, "--commit", "--push", code=2)
-    assert (
-        "was not pushed, and is unchanged: '../nowhere' does not appear to be a git"
-        in done.err
-    )
-    assert "check your access to origin, " in done.err
-    assert tip(repository) == before
-    assert len(done.err.splitlines()) == 1
-
-
-def test_a_lock_of_git_is_named(repository: Repository) -> None:
-    before = tip(repository)
-    lock = repository.path / ".git/refs/heads/gh-pages.lock"
-    lock.write_bytes(b"")
-    error = run(repository, "--commit", code=2).err
-    assert f"'{lock}': File exists. Fix: run the command again\n" in error
-    lock.unlink()
-    run(repository, "--commit")
-    assert tip(repository, "gh-pages~1") == before
 
 
 @pytest.mark.parametrize(
@@ -467,6 +459,7 @@ def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) ->
     assert (
         "Fix: if git does not know the author, set user.name and user.email" in done.err
     )
+    assert "Error: gh-pages: git cannot commit: " in done.err
     assert tip(repository) == before
 
 
@@ -486,7 +479,6 @@ def test_the_author_of_the_environment(repository: Repository, tmp_path: Path) -
 
 
 def test_options_that_do_not_fit(repository: Repository) -> None:
-    assert "--push needs --commit" in run(repository, "--push", code=2).err
     path = "folder/sitemap.xml"
     assert "--output" in run(repository, "--commit", "--output", path, code=2).err
     assert (
@@ -496,14 +488,18 @@ def test_options_that_do_not_fit(repository: Repository) -> None:
     assert "sitemap-versions.xml" in files(repository)
 
 
-def test_a_commit_in_the_meantime_is_kept(repository: Repository) -> None:
-    branch = Branch.find(str(repository.path), "gh-pages")
+def test_a_commit_in_the_meantime_is_kept(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.path)
     repository.git("worktree", "add", "--quiet", "--detach", "../other", "gh-pages")
     other = Repository(repository.path.parent / "other")
     other.commit({"other": "x"}, day=5)
-    other.git("update-ref", "refs/heads/gh-pages", "HEAD")
-    with pytest.raises(GitError, match="but expected"):
-        branch.commit("", [("sitemap.xml", b"x")], "message", push=False)
+    with check_out("gh-pages", to_commit=True) as checkout:
+        other.git("update-ref", "refs/heads/gh-pages", "HEAD")
+        Path(checkout.folder.root, "sitemap.xml").write_text("x")
+        with pytest.raises(GitError, match="another process changed gh-pages"):
+            checkout.commit(["sitemap.xml"], "message")
     assert tip(repository) == tip(other, "HEAD")
 
 
@@ -528,19 +524,19 @@ def test_many_processes_commit_at_the_same_time(repository: Repository) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_an_interrupted_commit_leaves_the_branch_intact(
     repository: Repository, number: signal.Signals
 ) -> None:
     before = tip(repository)
-    for delay in (0.3, 0.5):
+    for delay in (0.3, 0.5, 0.6):
         process = subprocess.Popen(
             COMMIT,
             cwd=repository.path,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        threading.Event().wait(delay)
+        time.sleep(delay)
         process.send_signal(number)
         code = process.wait(30)
         # Before Python handles signals, they end the process directly. Click turns
@@ -557,13 +553,44 @@ def test_an_interrupted_commit_leaves_the_branch_intact(
     assert repository.git("fsck", "--connectivity-only", "--no-dangling") == ""
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_command_that_is_stopped_in_a_hook(
+    repository: Repository, number: signal.Signals
+) -> None:
+    before = tip(repository)
+    hook = repository.path / ".git" / "hooks" / "pre-commit"
+    hook.parent.mkdir(exist_ok=True)
+    hook.write_text(f"#!/bin/sh\ntouch '{repository.path}/started'\nexec sleep 10\n")
+    hook.chmod(0o755)
+    process = subprocess.Popen(COMMIT, cwd=repository.path)
+    while not (repository.path / "started").exists():
+        time.sleep(0.05)
+    process.send_signal(number)
+    process.wait(30)
+    hook.unlink()
+    if number == signal.SIGKILL:
+        error = run(repository, "--commit", code=2).err
+        assert "Fix: run the command again when that one has ended, or after " in error
+        command = error.rstrip().partition(" or after git ")[2]
+        repository.git(*command.split())
+    else:
+        assert process.returncode == 128 + number
+    assert tip(repository) == before
+    run(repository, "--commit")
+    assert tip(repository, "gh-pages~1") == before
+
+
 # The trees
 
 
 @pytest.fixture(params=["folder", "branch"])
 def tree(
-    request: pytest.FixtureRequest, repository: Repository, tmp_path: Path
-) -> SiteFolder:
+    request: pytest.FixtureRequest,
+    repository: Repository,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Iterator[SiteFolder]:
     root = repository.path
     repository.git("checkout", "--quiet", "gh-pages")
     (root / "deep/er").mkdir(parents=True)
@@ -580,8 +607,11 @@ def tree(
     repository.commit({"big": "x" * 2**21, "_static/x": "x"}, day=4)
     repository.git("checkout", "--quiet", "main")
     if request.param == "folder":
-        return SiteFolder(str(export(repository, tmp_path / "export")))
-    return DeployedBranch(Branch.find(str(root), "gh-pages"))
+        yield SiteFolder(export(repository, tmp_path / "export"))
+        return
+    monkeypatch.chdir(root)
+    with check_out("gh-pages") as checkout:
+        yield checkout.folder
 
 
 def test_folders_and_branches_look_the_same(tree: SiteFolder) -> None:
@@ -635,8 +665,6 @@ def test_folders_and_branches_look_the_same(tree: SiteFolder) -> None:
         assert tree.file_of_url(url) is None
     assert tree.head("2.0/index.html").canonicals == (f"{BASE_URL}2.0/",)
     assert tree.head("nothing").canonicals == ()
-    if isinstance(tree, DeployedBranch):
-        tree.close()
 
 
 def test_a_file_that_a_partial_clone_does_not_contain(repository: Repository) -> None:
@@ -655,7 +683,6 @@ def test_a_file_that_a_partial_clone_does_not_contain(repository: Repository) ->
         str(path),
     ]
     subprocess.run(command, check=True)
-    tree = DeployedBranch(Branch.find(str(path), "gh-pages"))
-    with pytest.raises((OSError, GitError)):
-        tree.open_file("2.0/sitemap.xml")
-    tree.close()
+    error = run(Repository(path), code=2).err
+    assert "if the clone is partial, fetch all files with git fetch --refetch" in error
+    assert len(error.splitlines()) == 1

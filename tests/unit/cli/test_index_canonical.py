@@ -350,7 +350,7 @@ def test_the_output_as_json(tmp_path: Path) -> None:
 
 @pytest.fixture
 def repository(project: Path) -> Repository:
-    """A repository whose branch gh-pages has more pages than git reads at a time."""
+    """A repository whose branch gh-pages has hundreds of pages."""
     repository = Repository.create(project)
     repository.commit({"README": "x"}, day=1)
     repository.git("checkout", "--quiet", "--orphan", "gh-pages")

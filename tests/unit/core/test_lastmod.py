@@ -518,7 +518,7 @@ def test_any_git_process_that_hangs_or_fails_is_one_warning(
     log = tmp_path / "log"
     count = f"echo >> {log}; [ $(wc -l < {log}) -eq {number} ] && {{{{ {script}; }}}}"
     replace_git(tmp_path, monkeypatch, f'{count}; exec {{git}} "$@"')
-    monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, 0.0, False, ""))
+    monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, False, False))
     begin = time.monotonic()
     (message,) = messages(project / "a.txt")
     assert time.monotonic() - begin < 20
@@ -538,7 +538,7 @@ def test_git_and_the_programs_that_it_started_are_stopped(
     replace_git(
         tmp_path, monkeypatch, f"exec 3>{pipe}; echo started >&3; sleep 1000 & wait"
     )
-    monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, 0.0, False, ""))
+    monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, False, False))
     messages(project / "a.md")
     output = b""
     # The pipe ends when no process has it open any more.

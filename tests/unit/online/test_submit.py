@@ -198,20 +198,19 @@ def test_a_removed_page_that_is_still_live_is_left_out(project: Project) -> None
     assert project.sent() == [*PAGES, "gone/"]
 
 
-def test_the_previous_sitemap_may_be_a_branch_or_a_url(project: Project) -> None:
-    repository = Repository.create(project.root)
+def test_the_previous_sitemap_may_be_a_folder_a_file_or_a_url(
+    project: Project,
+) -> None:
     sitemap = project.site.joinpath("sitemap.xml").read_text()
     parts = {
+        "old/sitemap.xml": sitemap,
         "dev/sitemap.xml": index(f"{project.base}parts/sitemap-1.xml"),
         "dev/parts/sitemap-1.xml": sitemap,
     }
-    repository.commit(
-        {"sitemap.xml": sitemap, "guide/index.html": page(), **parts}, day=1
-    )
-    repository.git("branch", "gh-pages")
+    write_site(project.root, {"dev/guide/index.html": page(), **parts})
     project.reply("old.xml", always(200, sitemap))
     project.build(dates(guide="2024-02-01T10:00:00+00:00"))
-    for previous in ("gh-pages", "gh-pages:dev", f"{project.base}old.xml"):
+    for previous in ("old", "dev", "old/sitemap.xml", f"{project.base}old.xml"):
         project.indexnow.urls.clear()
         done = project.submit("--previous", previous, "--send")
         assert done.code == 0, done
@@ -220,7 +219,6 @@ def test_the_previous_sitemap_may_be_a_branch_or_a_url(project: Project) -> None
 
 @pytest.mark.parametrize("previous", ["none", "gh-pages:none", "http://127.0.0.1:1/"])
 def test_there_is_no_previous_sitemap(project: Project, previous: str) -> None:
-    Repository.create(project.root).commit({"a": ""}, day=1)
     done = project.submit("--previous", previous)
     assert done.code in (2, 4)
     assert previous in done.err

@@ -1,12 +1,10 @@
 """Find the versions in a deployed tree: their folders, names, aliases, and sitemaps."""
 
-import re
 from contextlib import suppress
 from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 import msgspec
-from packaging.version import InvalidVersion, Version
 
 from docs_sitemap.sitemap.urls import (
     INDEX_FILE,
@@ -18,6 +16,7 @@ from docs_sitemap.sitemap.urls import (
 )
 from docs_sitemap_cli.site.folder import SiteFolder, join
 from docs_sitemap_cli.site.sitemaps import SEARCH_INDEXES, USUAL_NAMES
+from docs_sitemap_cli.site.version_names import is_prerelease, is_version_name
 
 # By this comment, the command recognizes its own sitemaps, which it may replace.
 MARK = "Written by docs-sitemap index"
@@ -27,27 +26,6 @@ _START = 1_000
 _MAX_DEPTH = 4
 _MAX_JSON = 2**22
 
-# Common names of the recommended release, the most common first.
-RELEASE_NAMES = ("stable", "latest", "current")
-# What projects call a state that is not released, and the branches of such a state.
-_UNRELEASED_NAMES = {
-    "dev",
-    "devel",
-    "develop",
-    "development",
-    "nightly",
-    "next",
-    "edge",
-    "unstable",
-    "canary",
-    "preview",
-    "main",
-    "master",
-    "trunk",
-    "head",
-    "alpha",
-    "beta",
-}
 # Folders for the kinds of branches and tags, such as `rel/2.0`. They are no projects.
 _KINDS = {
     "branches",
@@ -59,12 +37,6 @@ _KINDS = {
     "version",
     "versions",
 }
-_PREFIX = re.compile(r"(?:version|release|rel|ver|v)?[-_. ]?(?=[0-9])", re.I)
-# `2.x` is the newest version that starts with 2.
-_ANY_PART = re.compile(r"\.[x*](?=\Z|[-_.])", re.I)
-_ANY_NUMBER = ".999999"
-# What Java projects call the development version.
-_SNAPSHOT = re.compile(r"[-.]snapshot\Z", re.I)
 
 
 @dataclass(slots=True, eq=False)
@@ -265,47 +237,6 @@ def is_own(tree: SiteFolder, file: str) -> bool:
     with suppress(OSError), tree.open_file(file) as source:
         return f"<!-- {MARK} -->".encode() in source.read(_START)
     return False
-
-
-def parse_version(name: str) -> Version | None:
-    """Return the version that a name such as `2.0`, `v2.0rc1`, or `2.x` represents;
-    `None` if it represents none.
-    """
-    start = _PREFIX.match(name)
-    if start is None:
-        return None
-    try:
-        number = _SNAPSHOT.sub(".dev0", name[start.end() :])
-        return Version(_ANY_PART.sub(_ANY_NUMBER, number))
-    except InvalidVersion:
-        return None
-
-
-def is_version_name(name: str) -> bool:
-    """Return whether a folder of this name probably contains a version."""
-    lowered = name.lower()
-    if lowered in RELEASE_NAMES or lowered in _UNRELEASED_NAMES:
-        return True
-    return parse_version(name) is not None
-
-
-def is_prerelease(name: str) -> bool:
-    """Return whether a version is not released: a pre-release, or a branch of the
-    development.
-    """
-    version = parse_version(name)
-    if version is None:
-        return name.lower() in _UNRELEASED_NAMES
-    return version.is_prerelease
-
-
-def version_order(name: str) -> tuple[bool, Version, str]:
-    """Return a key that sorts names: other names, then pre-releases, then released
-    versions.
-    """
-    # Other names are sorted before all pre-releases.
-    version = parse_version(name) or Version("0.dev0")
-    return not version.is_prerelease, version, name
 
 
 def _find_root_sitemap(tree: SiteFolder) -> str | None:
