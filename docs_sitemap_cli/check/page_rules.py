@@ -1,6 +1,5 @@
 """The rules about the pages that sitemaps list, in a folder or on a server."""
 
-import re
 from collections.abc import Callable, Collection
 from datetime import timedelta
 
@@ -13,14 +12,9 @@ from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl, normalize_url, same_url
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.site.version_names import is_version_name
 
 from .site_rules import SiteRule
-
-# The folder of a version in a URL.
-_VERSION = re.compile(
-    r"v?[0-9][0-9a-z._+-]*|stable|latest|current|main|master|dev|devel|develop|development|nightly",
-    re.I,
-)
 
 
 class PageRules:
@@ -109,7 +103,7 @@ class PageRules:
             return None
         name = page[len(start) : -len(end)]
         version = f"{start}{name}/"
-        if version == self._base or not _VERSION.fullmatch(name):
+        if version == self._base or not is_version_name(name):
             return None
         return version
 

@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from docs_sitemap.page import SourceRule
 from docs_sitemap.tools.files import relative_path
+from docs_sitemap_cli.site.version_names import is_release_name
 
 from .built_files import BuiltFile
 from .front_matter import read_front_matter
@@ -36,11 +37,8 @@ _MIN_LINKED = 0.25
 
 # A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
 _PATTERN = re.compile(r"[:{]")
-# A folder with the pages of one of several versions.
-_VERSION = re.compile(
-    r"(?:^|/)(?:(?:release|version|rel)?[-_]?v?\d+(?:\.[\w.-]+)?|latest|stable|lts|archive|old)/",
-    re.I,
-)
+# Folders with the pages of older versions.
+_OLD_NAMES = {"archive", "old"}
 # A folder with the version of the newest sources. The version at the top of the site is
 # older.
 _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
@@ -158,7 +156,7 @@ class SourceRules:
         if self._has_edit_links and number == 1 and DOCUMENT.search(link):
             return file.edited
         # The other page may belong to the version that is checked out.
-        if number > 1 and _VERSION.search(file.name):
+        if number > 1 and _is_released(file):
             return ()
         if _has_same_name(file, link):
             return file.edited
@@ -291,3 +289,11 @@ def _find_root(
 def _has_same_name(file: BuiltFile, path: str) -> bool:
     """Return whether a source file may become a page with the name of this page."""
     return page_key(file.name)[-1:] in source_ends(path)
+
+
+def _is_released(file: BuiltFile) -> bool:
+    """Return whether a page is in a folder of a released version."""
+    folders = file.name.split("/")[:-1]
+    return any(
+        is_release_name(folder) or folder.lower() in _OLD_NAMES for folder in folders
+    )
