@@ -37,11 +37,11 @@ def show_dates(
         lastmod = entry.shown_lastmod
         if page is None or lastmod is None or REVISION_DATE in page.meta:
             continue
-        shown = make_page_date(lastmod, format_date)
-        if shown is not None:
-            page.meta[REVISION_DATE] = page.meta[_FIELDS] = shown.element
-            page.meta[f"{_FIELDS}_raw_iso_date"] = shown.day
-            page.meta[f"{_FIELDS}_raw_iso_datetime"] = shown.timestamp
+        page_date = make_page_date(lastmod, format_date)
+        if page_date is not None:
+            page.meta[REVISION_DATE] = page.meta[_FIELDS] = page_date.element
+            page.meta[f"{_FIELDS}_raw_iso_date"] = page_date.day
+            page.meta[f"{_FIELDS}_raw_iso_datetime"] = page_date.timestamp
 
 
 def _format(language: str, date: datetime) -> str:

@@ -39,24 +39,24 @@ def read_pages(
     for file in files:
         page = _make_page(file, config, sources)
         if page_dates:
-            page = _use_shown_date(page, file)
+            page = _use_revision_date(page, file)
         pages.append(page)
     return pages
 
 
-def _use_shown_date(page: Page, file: File) -> Page:
+def _use_revision_date(page: Page, file: File) -> Page:
     """Return a page with the date that its author shows."""
-    shown = _front_matter(file).get(REVISION_DATE)
+    revision_date = _front_matter(file).get(REVISION_DATE)
     overrides = page.overrides
     if overrides is None:
         overrides = {}
     if not isinstance(overrides, Mapping) or "lastmod" in overrides:
         return page
     try:
-        date.fromisoformat(str(shown)[:10])
+        date.fromisoformat(str(revision_date)[:10])
     except ValueError:  # not set, or a text
         return page
-    return replace(page, overrides={**overrides, "lastmod": shown})
+    return replace(page, overrides={**overrides, "lastmod": revision_date})
 
 
 def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:

@@ -67,20 +67,22 @@ class DocumentDates:
         """
         context["last_updated"] = None
         lastmod = self._dates.get(docname)
-        shown = None if lastmod is None else make_page_date(lastmod, self._format)
-        if shown is None:
+        page_date = None if lastmod is None else make_page_date(lastmod, self._format)
+        if page_date is None:
             return
-        element = Markup(shown.element)  # noqa: S704 (it is escaped)
+        element = Markup(page_date.element)  # noqa: S704 (it is escaped)
         context["last_updated"] = element
         theme = self._builder.theme
         if "pydata_sphinx_theme" in str(theme.get_theme_dirs()):
-            context["last_updated"] = shown.text  # The theme also sets an attribute.
+            context["last_updated"] = (
+                page_date.text
+            )  # The theme also sets an attribute.
         elif theme.name == "alabaster":  # The theme shows no date.
             body = context.get("body", "")
             paragraph = f'<p class="{DATE_CLASS}"><small>{element}</small></p>'
             context["body"] = f"{body}{paragraph}"
-        context["sitemap_lastmod"] = shown.timestamp
-        context["metatags"] = f"{context.get('metatags', '')}\n    {shown.meta}"
+        context["sitemap_lastmod"] = page_date.timestamp
+        context["metatags"] = f"{context.get('metatags', '')}\n    {page_date.meta}"
 
     def save(self) -> None:
         """Remember what all pages show."""
