@@ -1,6 +1,7 @@
 """Save the dates of files from one build to the next."""
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -8,7 +9,8 @@ from pathlib import Path
 from docs_sitemap.tools.files import StrPath
 from docs_sitemap.tools.json_store import JsonStore
 
-from .file_date import FileDate, HistoryOptions
+from .file_date import FileDate, HistoryOptions, WantedFile
+from .repository import RepositorySnapshot
 
 # Increase this if the meaning of the content changes.
 _VERSION = 10
@@ -22,7 +24,7 @@ class CachedDates:
         head: The hash of the commit; empty if nothing is cached.
         boundary: The commits at which the history of the shallow clone ended, sorted.
         ignored_revs: The commits in the file of ignored commits, sorted.
-        dates: The date of each file by its key; `None` if the file is not in the
+        dates: The date of each file, by `file_key`; `None` if the file is not in the
             commit.
     """
 
@@ -32,20 +34,48 @@ class CachedDates:
     dates: dict[str, FileDate | None] = field(default_factory=dict)
 
 
-def open_cache(
-    folder: StrPath | None, top: str, options: HistoryOptions
-) -> JsonStore[CachedDates] | None:
-    """Return the cached dates of one repository and one set of options; `None` without
-    a folder.
+def file_key(file: WantedFile, path: str) -> str:
+    """Return what decides the date of a file in a repository: its path below the top
+    level, what the page shows of it, and which moves it follows.
+    """
+    return f"{path}\0{file.shown.key}\0{file.kept_names}"
+
+
+class DateCache:
+    """The cached dates of one repository and one set of options.
 
     Args:
         folder: The folder of the cache; `None` to save nothing.
         top: The top level of the repository.
         options: The options.
     """
-    if folder is None:
-        return None
-    # With or without a fetch, the same repository has the same dates.
-    key = json.dumps([top, options._replace(fetch=False)])
-    path = Path(folder, f"sitemap-git-{sha256(key.encode()).hexdigest()[:32]}.json")
-    return JsonStore(path, CachedDates, version=_VERSION)
+
+    def __init__(
+        self, folder: StrPath | None, top: str, options: HistoryOptions
+    ) -> None:
+        self._store: JsonStore[CachedDates] | None = None
+        if folder is not None:
+            # With or without a fetch, the same repository has the same dates.
+            key = json.dumps([top, options._replace(fetch=False)])
+            name = f"sitemap-git-{sha256(key.encode()).hexdigest()[:32]}.json"
+            self._store = JsonStore(Path(folder, name), CachedDates, version=_VERSION)
+
+    def load(self, snapshot: RepositorySnapshot) -> CachedDates:
+        """Return the cached dates: none if the history had another shape."""
+        cached = None if self._store is None else self._store.load()
+        if cached is None or cached.boundary != tuple(sorted(snapshot.boundary)):
+            return CachedDates()
+        return cached
+
+    def save(
+        self,
+        snapshot: RepositorySnapshot,
+        ignored_revs: tuple[str, ...],
+        dates: dict[str, FileDate | None],
+    ) -> None:
+        """Save dates. If this fails, the next build reads the history again."""
+        if self._store is not None:
+            boundary = tuple(sorted(snapshot.boundary))
+            cached = CachedDates(snapshot.head, boundary, ignored_revs, dates)
+            with suppress(OSError):
+                self._store.save(cached)

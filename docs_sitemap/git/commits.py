@@ -31,6 +31,12 @@ _OPTIONS = [
     "--format=%H %ct %at %P",
 ]
 
+_HASH = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"
+_CHANGE = re.compile(rb"\n?:[0-7]{6} [0-7]{6} (%b) (%b) ([A-Z])" % (_HASH, _HASH))
+# What `git cat-file --batch` prints before the content of an object.
+_OBJECT = re.compile(rb"%b ([a-z]+) ([0-9]+)\n" % _HASH)
+_HEADER = re.compile(rb"(%b) (-?[0-9]+|) (-?[0-9]+|) ?((?:%b ?)*)" % (_HASH, _HASH))
+
 ADDED, DELETED, MODIFIED = b"A", b"D", b"M"
 
 
@@ -91,19 +97,20 @@ class CommitReader:
             memory: a commit can add any number of files with a few objects.
     """
 
-    def __init__(self, git: Git, folders: Sequence[str], paths: Set[str]) -> None:
+    def __init__(self, git: Git, folders: Sequence[str], paths: Set[bytes]) -> None:
         self._git = git
         self._folders = folders
-        self._paths = frozenset(map(os.fsencode, paths))
+        self._paths = paths
         self._commits: dict[bytes, Commit] = {}
         self._diff_tree: InteractiveGit | None = None
         self._diff_removed: InteractiveGit | None = None
         self._cat_file: InteractiveGit | None = None
         self._has_contents = True
 
-    def for_paths(self, paths: Set[str]) -> "CommitReader":
+    def for_paths(self, paths: Set[bytes]) -> "CommitReader":
         """Return a reader of other files in the same repository."""
-        return CommitReader(self._git, common_folders(paths), paths)
+        folders = common_folders(map(os.fsdecode, paths))
+        return CommitReader(self._git, folders, paths)
 
     def first_parents(self, head: str) -> Generator[Commit]:
         """Yield a commit, its first parent, the first parent of that commit, and so on.
@@ -196,9 +203,10 @@ class CommitReader:
             arguments = [*_DIFF_TREE, *_OPTIONS, "--", *self._folders]
             self._diff_tree = InteractiveGit(self._git, arguments)
         fields = self._diff_tree.ask(line).split(b"\0")[:-1]
-        for commit in self._parse(iter(fields)):
-            return commit
-        raise GitError(f"git diff-tree did not print {line.decode()}")
+        commit = next(self._parse(iter(fields)), None)
+        if commit is None:
+            raise GitError(f"git diff-tree did not print {line.decode()}")
+        return commit
 
     def _parse(self, fields: Iterator[bytes]) -> Iterator[Commit]:
         """Parse what `--raw -z` prints: for each commit the fields of the format, then
@@ -232,10 +240,3 @@ def _parse_date(seconds: bytes) -> datetime | None:
         return datetime.fromtimestamp(int(seconds), UTC)
     except (ValueError, OverflowError, OSError):
         return None
-
-
-_HASH = rb"(?:[0-9a-f]{64}|[0-9a-f]{40})"
-_CHANGE = re.compile(rb"\n?:[0-7]{6} [0-7]{6} (%b) (%b) ([A-Z])" % (_HASH, _HASH))
-# What `git cat-file --batch` prints before the content of an object.
-_OBJECT = re.compile(rb"%b ([a-z]+) ([0-9]+)\n" % _HASH)
-_HEADER = re.compile(rb"(%b) (-?[0-9]+|) (-?[0-9]+|) ?((?:%b ?)*)" % (_HASH, _HASH))

@@ -12,12 +12,12 @@ from docs_sitemap.shown import COMPLETE_FILE, Shown
 _UNLIMITED = datetime.max.replace(tzinfo=UTC)
 
 
-class Tracked(NamedTuple):
-    """A file, and what dates it.
+class WantedFile(NamedTuple):
+    """A file whose date is wanted, and what dates it.
 
     Attributes:
-        path: The path.
-        shown: What the page shows of it.
+        path: The absolute path.
+        shown: What the page shows of the file.
         kept_names: How many names at the end of the path identify the file. If a commit
             moves it to another folder, unchanged and with the same names at the end,
             its history goes on at the old path. With 0, a move is a change.
@@ -26,11 +26,6 @@ class Tracked(NamedTuple):
     path: str
     shown: Shown = COMPLETE_FILE
     kept_names: int = 0
-
-    @property
-    def key(self) -> str:
-        """The path and what else decides the date, separated by NUL bytes."""
-        return f"{self.path}\0{self.shown.key}\0{self.kept_names}"
 
 
 class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -42,8 +37,8 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     Attributes:
         status: `commit`, or why the date is unknown.
         hash: The hash of the commit.
-        date: The date of the change in UTC, depending on the options; `None` if it is
-            unknown.
+        date: The date of the change in UTC, which `HistoryOptions` choose; `None` if it
+            is unknown.
         committed: The committer date in UTC; `None` if it is unknown.
         authored: The author date in UTC; `None` if it is unknown.
         merge: The hash of the commit that brought the commit to the line of first
@@ -92,17 +87,26 @@ class HistoryOptions(NamedTuple):
     ref: str = "HEAD"
 
 
+class GitFailure(NamedTuple):
+    """Why files have no dates.
+
+    Attributes:
+        folder: The folder in which git failed.
+        error: The reason.
+    """
+
+    folder: str
+    error: Exception
+
+
 @dataclass(frozen=True, slots=True)
 class HistoryResult:
     """The dates of some files.
 
     Attributes:
         dates: The date of each file. The keys are the files as they were passed in.
-        errors: What went wrong, one line per problem.
-        notices: Why the environment of the build gives no access to git: it is not
-            installed, or does not trust a repository. One line per problem.
+        failures: What went wrong in each repository.
     """
 
-    dates: dict[Tracked, FileDate] = field(default_factory=dict)
-    errors: list[str] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
+    dates: dict[WantedFile, FileDate] = field(default_factory=dict)
+    failures: list[GitFailure] = field(default_factory=list)

@@ -2,14 +2,41 @@
 
 import re
 
-from .run import GitError
+from .run import Git, GitError
+
+# In bytes: more than 400,000 commits.
+_MAX_FILE = 2**24
 
 _LINE = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
 
 
-def parse_ignore_revs(content: bytes, path: str) -> tuple[str, ...]:
-    """Parse a file for the option `--ignore-revs-file` of git-blame(1): full hashes of
-    commits, one per line, and comments.
+class IgnoreRevsError(GitError):
+    """A line of the file of ignored commits is invalid."""
+
+
+def read_ignored_revs(git: Git, object_name: str | None, path: str) -> tuple[str, ...]:
+    """Read a committed file of ignored commits, as for `git blame --ignore-revs-file`.
+
+    Args:
+        git: Git in a folder of the repository.
+        object_name: The object name of the file; `None` if it is not in the commit.
+        path: The path of the file, for messages.
+
+    Returns:
+        The hashes, sorted.
+
+    Raises:
+        IgnoreRevsError: A line is invalid.
+        GitError: Git failed.
+    """
+    if object_name is None:
+        return ()
+    content = git.output(["cat-file", "blob", object_name], limit=_MAX_FILE)
+    return parse_ignored_revs(content, path)
+
+
+def parse_ignored_revs(content: bytes, path: str) -> tuple[str, ...]:
+    """Parse a file of ignored commits: full hashes, one per line, and comments.
 
     Args:
         content: The content of the file.
@@ -19,7 +46,7 @@ def parse_ignore_revs(content: bytes, path: str) -> tuple[str, ...]:
         The hashes, sorted.
 
     Raises:
-        GitError: A line is invalid.
+        IgnoreRevsError: A line is invalid.
     """
     revs = set()
     lines = content.decode("utf-8", "replace").split("\n")
@@ -29,9 +56,8 @@ def parse_ignore_revs(content: bytes, path: str) -> tuple[str, ...]:
             continue
         match = _LINE.fullmatch(text)
         if match is None:
-            raise GitError(
-                f"line {number} of {path} is not the full hash of a commit",
-                fix="correct the line, or set the option ignore_revs_file to false",
+            raise IgnoreRevsError(
+                f"line {number} of {path} is not the full hash of a commit"
             )
         revs.add(match[1].lower())
     return tuple(sorted(revs))

@@ -88,17 +88,6 @@ class RepositorySnapshot(NamedTuple):
                 files[path] = object_name
         return files
 
-    def ignored(self, paths: Iterable[str]) -> frozenset[str]:
-        """Return the untracked paths that git ignores."""
-        # Git would interpret a colon at the start of a path.
-        stdin = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
-        arguments = ["check-ignore", "--stdin", "-z"]
-        # 1: no path is ignored. 128: a path is invalid, for example because it is in a
-        # submodule.
-        output = self.git.output(arguments, stdin=stdin, accept=(0, 1, 128))
-        ignored = os.fsdecode(output).split("\0")
-        return frozenset(path.removeprefix("./") for path in ignored)
-
     def without_parents(self, hashes: Iterable[str | None]) -> set[str]:
         """Return the commits whose parents are missing, because the clone is shallow. A
         commit at the boundary may also be a root commit, which has no parents.
@@ -125,6 +114,26 @@ def find_repository(folder: str) -> Git:
     if top:
         return git._replace(folder=top)
     return git
+
+
+def find_ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
+    """Return the untracked paths that git ignores.
+
+    Args:
+        git: Git in the top level of a work tree.
+        paths: Paths relative to the top level.
+
+    Raises:
+        GitError: Git failed.
+    """
+    # Git would interpret a colon at the start of a path.
+    stdin = b"".join(b"./" + os.fsencode(path) + b"\0" for path in paths)
+    arguments = ["check-ignore", "--stdin", "-z"]
+    # 1: no path is ignored. 128: a path is invalid, for example because it is in a
+    # submodule.
+    output = git.output(arguments, stdin=stdin, accept=(0, 1, 128))
+    ignored = os.fsdecode(output).split("\0")
+    return frozenset(path.removeprefix("./") for path in ignored)
 
 
 def read_tree(git: Git, *arguments: str) -> Iterator[tuple[str, str, str]]:

@@ -32,9 +32,16 @@ _CONFIG = (
 # `safe.directory`, the author of commits, and what a fetch needs: credentials, proxies,
 # and allowed protocols. Others select another repository, for example in a git hook.
 _KEPT_VARIABLES = (
-    *("GIT_CONFIG_", "GIT_AUTHOR_", "GIT_COMMITTER_"),
-    *("GIT_ASKPASS", "GIT_SSH", "GIT_SSL_", "GIT_PROXY_", "GIT_HTTP_"),
-    *("GIT_ALLOW_PROTOCOL", "GIT_PROTOCOL_FROM_USER"),
+    "GIT_CONFIG_",
+    "GIT_AUTHOR_",
+    "GIT_COMMITTER_",
+    "GIT_ASKPASS",
+    "GIT_SSH",
+    "GIT_SSL_",
+    "GIT_PROXY_",
+    "GIT_HTTP_",
+    "GIT_ALLOW_PROTOCOL",
+    "GIT_PROTOCOL_FROM_USER",
 )
 
 # In bytes: of a command whose output is read piece by piece, of any other command or
@@ -60,6 +67,14 @@ class GitError(Exception):
 
 class GitMissingError(GitError):
     """Git is not installed."""
+
+
+class UntrustedFolderError(GitError):
+    """Git does not trust the folder: another user owns it."""
+
+
+class UnknownCommitError(GitError):
+    """A name is not the name of a commit."""
 
 
 class Git(NamedTuple):
@@ -220,11 +235,16 @@ class _Process:
         """
         if self._is_late:
             raise GitError(f"git did not answer within {self._git.timeout:g} seconds")
-        if self._process.returncode not in accept:
-            message = _first_error(self._error)
-            if not message:
-                message = f"git exited with {self._process.returncode}"
-            raise GitError(message, output=self._error)
+        if self._process.returncode in accept:
+            return
+        message = _first_error(self._error)
+        if not message:
+            message = f"git exited with {self._process.returncode}"
+        if "dubious ownership" in message:
+            raise UntrustedFolderError(message, output=self._error)
+        if "unknown revision" in message or "bad revision" in message:
+            raise UnknownCommitError(message, output=self._error)
+        raise GitError(message, output=self._error)
 
     def _watch(self) -> None:
         while not self._closed.wait(min(1.0, self._git.timeout)):
@@ -290,7 +310,9 @@ class InteractiveGit(_Process):
         raise GitError("git stopped before its answer was complete")
 
 
-_OPTIONS = [*(word for setting in _CONFIG for word in ("-c", setting)), "--no-pager"]
+_OPTIONS = ["--no-pager"]
+for _setting in _CONFIG:
+    _OPTIONS += ["-c", _setting]
 
 
 def _program() -> str:
@@ -333,5 +355,5 @@ def _environment(git: Git) -> dict[str, str]:
 def _first_error(output: str) -> str:
     lines = output.splitlines()
     fatal = [line for line in lines if line.startswith("fatal: ")]
-    first = [*fatal, *lines, ""][0]
+    first = (fatal + lines + [""])[0]
     return first.removeprefix("fatal: ").strip().rstrip(".:")

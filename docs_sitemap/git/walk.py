@@ -41,9 +41,8 @@ reads these paths.
 """
 
 import heapq
-import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
@@ -56,7 +55,7 @@ from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 
 from .cache import CachedDates
 from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
-from .file_date import FileDate, HistoryOptions, Tracked
+from .file_date import FileDate, HistoryOptions
 from .repository import RepositorySnapshot
 
 # Enough for any history, and each takes a walk. Then, a move dates the file.
@@ -70,12 +69,12 @@ CLOCK_TOLERANCE = timedelta(days=1)
 
 
 @dataclass(eq=False, slots=True)
-class _File:
+class WalkedFile:
     """A file on its way through the history.
 
     Attributes:
-        path: The path.
-        key: The key of the file in the cache.
+        key: What decides the date, from `file_key`.
+        path: The path, which changes with the moves that the file follows.
         shown: What the page shows of the file.
         kept_names: How many names at the end of the path stay the same when the file
             moves.
@@ -85,8 +84,8 @@ class _File:
         date: The result.
     """
 
-    path: bytes
     key: str
+    path: bytes
     shown: Shown
     kept_names: int
     skipped: int = 0
@@ -101,39 +100,43 @@ class _File:
         return self.path.removesuffix(end), end
 
 
-@dataclass
 class HistoryWalk:
     """One walk over the history.
 
-    Attributes:
+    Args:
         reader: Reads the commits.
         snapshot: The repository at the commit to start at.
-        ignored: The hashes of commits to ignore. Each file of such a commit moves to
-            the first parent that contains it. If no parent does, the commit dates this
-            file.
+        ignored_revs: The hashes of commits to ignore. Each file of such a commit moves
+            to the first parent that contains it. If no parent does, the commit dates
+            this file.
         options: Which date of a commit to use.
         cached: The dates of files at a commit, which may be unrelated to the walk, or
             no longer exist.
     """
 
-    reader: CommitReader
-    snapshot: RepositorySnapshot
-    ignored: Set[str]
-    options: HistoryOptions
-    cached: CachedDates
-
-    def __post_init__(self) -> None:
+    def __init__(
+        self,
+        reader: CommitReader,
+        snapshot: RepositorySnapshot,
+        ignored_revs: Iterable[str],
+        options: HistoryOptions,
+        cached: CachedDates,
+    ) -> None:
+        self._reader = reader
+        self._snapshot = snapshot
+        self._ignored_revs = frozenset(ignored_revs)
+        self._options = options
+        self._cached = cached
         # A page can show a part of a file, and another page another part.
-        self._files: list[_File] = []
-        self._by_path: defaultdict[bytes, list[_File]] = defaultdict(list)
-        self._pending: dict[bytes, set[_File]] = {}
-        self._ignored_on_branch: set[_File] = set()
+        self._by_path: defaultdict[bytes, list[WalkedFile]] = defaultdict(list)
+        self._pending: dict[bytes, set[WalkedFile]] = {}
+        self._ignored_on_branch: set[WalkedFile] = set()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
         # The old paths of files, by the parent of the commit that moved them.
-        self._moved: defaultdict[bytes, dict[_File, bytes]] = defaultdict(dict)
+        self._moved: defaultdict[bytes, dict[WalkedFile, bytes]] = defaultdict(dict)
         self._moves = 0
 
-    def run(self, files: Iterable[Tracked]) -> dict[str, FileDate]:
+    def run(self, files: Collection[WalkedFile]) -> dict[str, FileDate]:
         """Return the date of each file, by its key.
 
         Args:
@@ -142,23 +145,32 @@ class HistoryWalk:
         Raises:
             GitError: Git failed, or parts of the history are missing.
         """
-        for tracked in files:
-            path = os.fsencode(tracked.path)
-            file = _File(path, tracked.key, tracked.shown, tracked.kept_names)
-            self._files.append(file)
+        for file in files:
             self._by_path[file.path].append(file)
-        self._move({*self._files}, self.snapshot.head.encode())
-        self._follow_first_parents(self.snapshot.head)
+        self._move(set(files), self._snapshot.head.encode())
+        self._follow_first_parents(self._snapshot.head)
         self._follow_one_by_one()
-        while any(self._moved.values()):
+        while self._moved:
             self._follow_moves()
-        return {file.key: file.date for file in self._files if file.date is not None}
+        dates = {file.key: file.date for file in files if file.date is not None}
+        # A commit that the clone does not contain may have changed the file instead.
+        hashes = {date.hash for date in dates.values()}
+        truncated = self._snapshot.without_parents(hashes)
+        for key, date in dates.items():
+            if date.hash not in truncated or date.status is DateStatus.SHALLOW:
+                continue
+            not_after = date.date
+            # Author dates are not in the order of the history.
+            if self._options.commit_date is CommitDate.AUTHORED:
+                not_after = None
+            dates[key] = FileDate(DateStatus.SHALLOW, date.hash, not_after=not_after)
+        return dates
 
     def _follow_first_parents(self, start: str) -> None:
         """Visit a commit and the line of its first parents, as long as files are on
         the line.
         """
-        with closing(self.reader.first_parents(start)) as commits:
+        with closing(self._reader.first_parents(start)) as commits:
             for commit in commits:
                 if commit.hash not in self._pending:
                     break
@@ -170,7 +182,7 @@ class HistoryWalk:
         while queue:
             _, commit = heapq.heappop(queue)
             if commit in self._pending:
-                for parent in self._visit(self.reader.commit(commit)):
+                for parent in self._visit(self._reader.commit(commit)):
                     heapq.heappush(queue, self._priority(parent))
 
     def _follow_moves(self) -> None:
@@ -184,31 +196,30 @@ class HistoryWalk:
                 self._by_path[file.path].remove(file)
                 self._by_path[path].append(file)
                 file.path = path
-                old_paths.add(os.fsdecode(path))
-            self._move({*paths}, parent)
-        reader = self.reader
-        with closing(reader.for_paths(old_paths)) as self.reader:
+                old_paths.add(path)
+            self._move(set(paths), parent)
+        original = self._reader
+        with closing(original.for_paths(old_paths)) as reader:
+            self._reader = reader
             for start in sorted(moved, key=self._priority):
                 if start in self._pending:
                     self._follow_first_parents(start.decode())
             self._follow_one_by_one()
-        self.reader = reader
+        self._reader = original
 
     @cached_property
     def _line(self) -> frozenset[bytes]:
         """The line of first parents. Only files with ignored commits on a branch need
         it.
         """
-        return frozenset(self.reader.line(self.snapshot.head))
+        return frozenset(self._reader.line(self._snapshot.head))
 
     def _priority(self, commit: bytes) -> tuple[float, bytes]:
-        committed = self.reader.commit(commit).committed
+        committed = self._reader.commit(commit).committed
         if committed is None:
             return 0, commit
         return -committed.timestamp(), commit
 
-    # This method and `_move` have more decisions than others: they are the rule that is
-    # described above, and parts of them mean nothing alone.
     def _visit(self, commit: Commit) -> list[bytes]:
         """Move the files of a commit to its parents.
 
@@ -220,7 +231,7 @@ class HistoryWalk:
         for parent in commit.parents:
             if not files:
                 break
-            changes = self.reader.changes(commit, parent)
+            changes = self._reader.changes(commit, parent)
             compared.append((parent, changes))
             changed = set()
             for path in changes:
@@ -231,7 +242,7 @@ class HistoryWalk:
             files -= changed
             self._move(files, parent, commit)
             files = changed
-        if files and commit.hash.decode() in self.ignored:
+        if files and commit.hash.decode() in self._ignored_revs:
             for parent, changes in compared:
                 moved = {file for file in files if changes[file.path].status != ADDED}
                 self._skip(moved, may_come_back=True)
@@ -241,7 +252,9 @@ class HistoryWalk:
             file.date = self._date(commit, file)
         return [parent for parent, _ in compared if parent in self._pending]
 
-    def _find_moved(self, files: Iterable[_File], commit: Commit) -> set[_File]:
+    def _find_moved(
+        self, files: Iterable[WalkedFile], commit: Commit
+    ) -> set[WalkedFile]:
         """Return the files that a commit moves without a change. They leave this
         walk.
         """
@@ -254,7 +267,7 @@ class HistoryWalk:
                 added[file] = change.new
         if not added:
             return set()
-        removed = self.reader.removed(commit, {*added.values()})
+        removed = self._reader.removed(commit, set(added.values()))
         old_paths = {}
         for file, blob in added.items():
             path = _find_old_path(file, removed.get(blob, ()))
@@ -267,11 +280,13 @@ class HistoryWalk:
         self._skip(moved, may_come_back=True)
         return moved
 
-    def _find_same(self, files: Iterable[_File], changes: Changes) -> set[_File]:
+    def _find_same(
+        self, files: Iterable[WalkedFile], changes: Changes
+    ) -> set[WalkedFile]:
         """Return the files whose shown parts are the same in a parent. A version that
         cannot be read or parsed differs from all others.
         """
-        compared: list[tuple[_File, Change]] = []
+        compared: list[tuple[WalkedFile, Change]] = []
         for file in files:
             change = changes[file.path]
             if change.status == MODIFIED and file.shown != COMPLETE_FILE:
@@ -282,14 +297,14 @@ class HistoryWalk:
             blobs = set()
             for _, change in batch:
                 blobs |= {change.old, change.new}
-            contents = self.reader.contents(sorted(blobs))
+            contents = self._reader.contents(sorted(blobs))
             for file, change in batch:
                 if self._is_same(file, change, contents):
                     same.add(file)
         return same
 
     def _is_same(
-        self, file: _File, change: Change, contents: Mapping[bytes, bytes]
+        self, file: WalkedFile, change: Change, contents: Mapping[bytes, bytes]
     ) -> bool:
         shown = file.shown
         if shown.kind is not ShownKind.TEXT:
@@ -311,7 +326,7 @@ class HistoryWalk:
             self._digests[key] = None if content is None else shown.digest(content)
         return self._digests[key]
 
-    def _skip(self, files: Iterable[_File], *, may_come_back: bool) -> None:
+    def _skip(self, files: Iterable[WalkedFile], *, may_come_back: bool) -> None:
         """Note that a commit that changed files does not date them. Files may come back
         to the line of first parents if the commit changed what they show.
         """
@@ -321,24 +336,25 @@ class HistoryWalk:
                 self._ignored_on_branch.add(file)
 
     def _move(
-        self, files: set[_File], commit: bytes, child: Commit | None = None
+        self, files: set[WalkedFile], commit: bytes, child: Commit | None = None
     ) -> None:
         """Move files to a commit from one of its children; from none at the start."""
         if child is not None and commit != child.parents[0]:
             for file in files:
-                file.merge = file.merge or child
+                if file.merge is None:
+                    file.merge = child
         for file in files & self._ignored_on_branch:
             if commit in self._line:
                 file.merge = None
                 self._ignored_on_branch.remove(file)
-        if commit.decode() == self.cached.head:
+        if commit.decode() == self._cached.head:
             files = files - self._take_cached(files)
         if commit in self._pending:
             self._pending[commit] |= files
         elif files:
             self._pending[commit] = files
 
-    def _take_cached(self, files: Iterable[_File]) -> set[_File]:
+    def _take_cached(self, files: Iterable[WalkedFile]) -> set[WalkedFile]:
         """Give files at the commit of the cache their cached dates, and return the
         files that have one.
         """
@@ -347,27 +363,28 @@ class HistoryWalk:
             # With skipped commits, or on a branch, the result would be another one.
             if file.skipped or file.merge is not None:
                 continue
-            date = self.cached.dates.get(file.key)
+            date = self._cached.dates.get(file.key)
             # A date in the future of that commit may be in the past of this one.
             if date is not None and date.status is not DateStatus.FUTURE_DATE:
                 file.date = self._check_clock(date)
                 dated.add(file)
         return dated
 
-    def _date(self, commit: Commit, file: _File) -> FileDate:
+    def _date(self, commit: Commit, file: WalkedFile) -> FileDate:
         commit_hash = commit.hash.decode()
         date = commit.committed
-        merge = merged = None
+        merge = None
+        merged = None
         if file.merge is not None:
             merge = file.merge.hash.decode()
             merged = file.merge.committed
-        if self.options.commit_date is CommitDate.AUTHORED:
+        if self._options.commit_date is CommitDate.AUTHORED:
             date = commit.authored
-        elif self.options.commit_date is CommitDate.MERGED and merge is not None:
+        elif self._options.commit_date is CommitDate.MERGED and merge is not None:
             date = merged
             # In the missing history, the file may come back to the line of first
             # parents.
-            may_come_back = self.snapshot.boundary and file in self._ignored_on_branch
+            may_come_back = self._snapshot.boundary and file in self._ignored_on_branch
             if date is not None and may_come_back:
                 return FileDate(DateStatus.SHALLOW, commit_hash, not_after=date)
         status = DateStatus.COMMIT
@@ -377,17 +394,17 @@ class HistoryWalk:
             status,
             commit_hash,
             date,
-            commit.committed,
-            commit.authored,
-            merge,
-            merged,
+            committed=commit.committed,
+            authored=commit.authored,
+            merge=merge,
+            merged=merged,
             skipped=file.skipped,
         )
         return self._check_clock(file_date)
 
     def _check_clock(self, date: FileDate) -> FileDate:
         """Remove a date that is later than the built commit: a clock was wrong."""
-        latest = self.reader.commit(self.snapshot.head.encode()).committed
+        latest = self._reader.commit(self._snapshot.head.encode()).committed
         if date.date is None or latest is None:
             return date
         if date.date - latest <= CLOCK_TOLERANCE:
@@ -396,7 +413,7 @@ class HistoryWalk:
         return msgspec.structs.replace(date, status=status, date=None)
 
 
-def _find_old_path(file: _File, removed: Sequence[bytes]) -> bytes | None:
+def _find_old_path(file: WalkedFile, removed: Sequence[bytes]) -> bytes | None:
     """Return the only removed path that has the same names at its end as the path of a
     file.
     """
@@ -408,7 +425,7 @@ def _find_old_path(file: _File, removed: Sequence[bytes]) -> bytes | None:
     return same[0]
 
 
-def _moved_with_root(old_paths: Mapping[_File, bytes]) -> set[_File]:
+def _moved_with_root(old_paths: Mapping[WalkedFile, bytes]) -> set[WalkedFile]:
     """Return the files whose URLs stay the same, because the folder above their URLs
     moves. A single file may come from another section, so that two files or two names
     must agree.

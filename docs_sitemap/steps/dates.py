@@ -15,17 +15,16 @@ from docs_sitemap.config.values import LastmodChanges, ShallowAction
 from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod
-from docs_sitemap.errors import ShallowError
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, HistoryResult, Tracked
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.history import History
-from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.shown.parsers import find_parser
 from docs_sitemap.site import Site
-from docs_sitemap.tools.printing import count
 
+from .git_failures import report_failures
 from .installed import import_names
+from .shallow_report import report_shallow_clone
 
 
 def find_dates(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
@@ -51,7 +50,8 @@ def report_missing_dates(
     """
     if options.lastmod:
         from_git = [entry for entry in listed if entry.settings.lastmod is None]
-        _report_missing_history(from_git, options.shallow, diagnostics)
+        report_shallow_clone(from_git, options.shallow, diagnostics)
+        _report_missing_repository(from_git, diagnostics)
         _report_unknown_sources(from_git, diagnostics)
 
 
@@ -59,20 +59,20 @@ def _date_from_git(
     entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
     """Set the date of each page, which is the date of its newest source."""
-    files: defaultdict[str, dict[Source, Tracked]] = defaultdict(dict)
+    files: defaultdict[str, dict[Source, WantedFile]] = defaultdict(dict)
     for entry in entries:
         for source in entry.sources or ():
-            files[source.ref][source] = _tracked(source, entry.page, site)
+            files[source.ref][source] = _wanted_file(source, entry.page, site)
     history = site.history or History()
     dates: dict[Source, FileDate] = {}
-    for ref, tracked in files.items():
+    for ref, wanted in files.items():
         options = _history_options(site.options)
         if ref:  # of a branch or tag other than the one that is built
             repository = options.repository or os.fspath(site.root)
             options = options._replace(repository=repository, ref=ref)
-        result = history.find_dates(tracked.values(), options)
-        _report_problems(result, diagnostics)
-        dates |= {source: result.dates[file] for source, file in tracked.items()}
+        result = history.find_dates(wanted.values(), options)
+        report_failures(result.failures, options, diagnostics)
+        dates |= {source: result.dates[file] for source, file in wanted.items()}
     for entry in entries:
         if entry.sources is None:
             entry.lastmod = Lastmod(DateStatus.UNKNOWN_SOURCES)
@@ -81,31 +81,22 @@ def _date_from_git(
             entry.lastmod = _newest(entry.dates)
 
 
-def _report_problems(result: HistoryResult, diagnostics: Diagnostics) -> None:
-    for error in result.errors:
-        diagnostics.warn(BuildCode.GIT, f"{error}.")
-    # Strict builds should not fail in an image without git, or if another user made the
-    # clone.
-    for notice in result.notices:
-        diagnostics.note(BuildCode.GIT, f"{notice}.")
-
-
-def _tracked(source: Source, page: Page, site: Site) -> Tracked:
+def _wanted_file(source: Source, page: Page, site: Site) -> WantedFile:
     """Return a source of a page, and what dates it."""
     path = source.path
     shows = source.shows
     if site.options.lastmod_changes is LastmodChanges.ANY:
-        return Tracked(path, shows)
+        return WantedFile(path, shows)
     if source.role is not SourceRole.DOCUMENT:
         if path.endswith(".py"):
-            return Tracked(path, shows, len(import_names(path)))
-        return Tracked(path, shows)
+            return WantedFile(path, shows, len(import_names(path)))
+        return WantedFile(path, shows)
     if shows == COMPLETE_FILE and path.endswith(DOCUMENT_SUFFIXES):
         parser = find_parser(
             path, site.markdown_extensions, uses_docutils=site.uses_docutils
         )
         shows = Shown(ShownKind.TEXT, parser)
-    return Tracked(path, shows, _count_url_names(path, page.url))
+    return WantedFile(path, shows, _count_url_names(path, page.url))
 
 
 def _count_url_names(path: str, url: str) -> int:
@@ -164,34 +155,14 @@ def _is_ignored(source: Source, status: DateStatus) -> bool:
     return is_part and status is DateStatus.IGNORED and os.path.lexists(source.path)
 
 
-def _report_missing_history(
-    entries: Sequence[Entry], action: ShallowAction, diagnostics: Diagnostics
+def _report_missing_repository(
+    entries: Sequence[Entry], diagnostics: Diagnostics
 ) -> None:
-    """Report pages in shallow clones, and sites outside a repository.
-
-    Raises:
-        ShallowError: The clone is too shallow, and the action is `error`.
+    """Report a site whose sources are all outside a repository. Some plugins add pages
+    from other folders: if other pages have dates, this needs no warning.
     """
-    statuses = [entry.lastmod.status for entry in entries]
-    shallow = statuses.count(DateStatus.SHALLOW)
-    if shallow:
-        verb = "has" if shallow == 1 else "have"
-        message = (
-            f"{shallow:,} of {count(len(statuses), 'page')} {verb} no lastmod: the git "
-            "clone is shallow and does not contain the commits. Fix: "
-            f"{full_history_advice()}."
-        )
-        if action is ShallowAction.ERROR:
-            raise ShallowError(message)
-        # Most CI services make a shallow clone, and strict builds there should not
-        # fail.
-        if action is ShallowAction.WARN:
-            diagnostics.note(BuildCode.GIT, message)
-        else:
-            diagnostics.warn(BuildCode.GIT, message)
-    # Some plugins add pages from other folders. If other pages have dates, this needs
-    # no warning.
-    if {*statuses} - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
+    statuses = {entry.lastmod.status for entry in entries}
+    if statuses - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
         message = (
             "no page has a lastmod: the source files are not in a git repository. Fix: "
             "build from a clone, set the option repository, or set the option lastmod "

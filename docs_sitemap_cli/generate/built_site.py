@@ -14,11 +14,12 @@ from docs_sitemap.configure import with_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.git.commits import CommitReader
-from docs_sitemap.git.file_date import HistoryOptions
-from docs_sitemap.git.history import History, describe_failure
+from docs_sitemap.git.file_date import GitFailure, HistoryOptions
+from docs_sitemap.git.history import History
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.site import Site
+from docs_sitemap.steps.git_failures import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
@@ -114,7 +115,7 @@ def _describe_missing_files(project: ProjectFiles) -> str:
         error = GitError(
             "it tracks none of them", fix="run the command in the repository"
         )
-    return describe_failure(error, project.top, HistoryOptions())
+    return describe_failure(GitFailure(project.top, error), HistoryOptions())
 
 
 def _report_leftovers(

@@ -5,9 +5,9 @@ from glob import escape
 
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.exclusion_reason import ExclusionReason
-from docs_sitemap.git.shallow import full_history_advice
 from docs_sitemap.result import describe_code
 from docs_sitemap.saved_report import SavedPage
+from docs_sitemap.steps.shallow_report import full_history_advice
 
 _IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
 

@@ -13,7 +13,7 @@ from support.mkdocs import MkDocsSite, build_days, snippets
 from support.repository import Repository, noon
 
 from docs_sitemap import History
-from docs_sitemap.git.file_date import HistoryOptions, Tracked
+from docs_sitemap.git.file_date import HistoryOptions, WantedFile
 
 
 def test_the_verbose_log_explains_each_date(project: Path) -> None:
@@ -255,7 +255,7 @@ def test_a_git_warning_is_reported_once(project: Path) -> None:
     )
     history = History()
     found = [
-        history.find_dates([Tracked(str(project / name))], HistoryOptions()).errors
+        history.find_dates([WantedFile(str(project / name))], HistoryOptions()).failures
         for name in ("a.md", "a.md")
     ]
     assert [len(errors) for errors in found] == [1, 0]

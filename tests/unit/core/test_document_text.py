@@ -15,7 +15,7 @@ from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
 from docs_sitemap import History, Options, Page
-from docs_sitemap.git.file_date import HistoryOptions, Tracked
+from docs_sitemap.git.file_date import HistoryOptions, WantedFile
 from docs_sitemap.shown import Shown, ShownKind
 from docs_sitemap.shown.parsers import find_parser
 
@@ -364,9 +364,9 @@ def test_a_partial_clone_is_dated_by_every_change(
     for folder in (project, clone):
         shown = Shown(ShownKind.TEXT, find_parser("a.md", (), uses_docutils=False))
         result = History().find_dates(
-            [Tracked(str(folder / "a.md"), shown)], HistoryOptions()
+            [WantedFile(str(folder / "a.md"), shown)], HistoryOptions()
         )
-        assert not result.errors
+        assert not result.failures
         days += [
             date.date.day for date in result.dates.values() if date.date is not None
         ]

@@ -17,7 +17,7 @@ from support.sitemaps import check_data
 
 from docs_sitemap import OptionError, Page, read_options
 from docs_sitemap.built.html import BuiltPage
-from docs_sitemap.git.ignored import parse_ignore_revs
+from docs_sitemap.git.ignored import parse_ignored_revs
 from docs_sitemap.git.run import GitError
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.shown.python import ShownObject
@@ -100,7 +100,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "robots.txt": lambda text: RobotsTxt(
         f"User-agent: *\nDisallow: /{text}".encode("utf-8", "replace")
     ).disallowed_crawlers(URL + text),
-    "ignore-revs": lambda text: parse_ignore_revs(text.encode("utf-8", "replace"), ""),
+    "ignore-revs": lambda text: parse_ignored_revs(text.encode("utf-8", "replace"), ""),
     "language": is_hreflang,
     "date": parse_w3c_datetime,
     "base URL": parse_base_url,

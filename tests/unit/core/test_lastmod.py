@@ -18,7 +18,7 @@ from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, Diagnostic, Entry, History, Lastmod, Page, Severity
 from docs_sitemap.diagnostics import BuildCode
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.run import Git
 
 GIT_VERSION = tuple(
@@ -180,18 +180,18 @@ IMPOSSIBLE_NAMES = ["a\0.md", "a\ud800.md", "a" * 300 + ".md", "a/" * 100_000 + 
 @needs_posix
 def test_a_path_that_no_file_can_have_is_untracked(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    impossible = [Tracked(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
-    files = [Tracked(str(project / "a.md")), *impossible]
+    impossible = [WantedFile(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
+    files = [WantedFile(str(project / "a.md")), *impossible]
     result = History().find_dates(files, HistoryOptions())
     assert result.dates[files[0]].date is not None
     assert [result.dates[file] for file in impossible] == [
         FileDate(DateStatus.UNTRACKED)
     ] * len(impossible)
-    assert result.errors == []
+    assert result.failures == []
     options = HistoryOptions(repository=str(project))
     result = History().find_dates(files, options)
     assert result.dates[files[0]].date is not None
-    assert result.errors == []
+    assert result.failures == []
 
 
 @pytest.mark.parametrize(
@@ -203,11 +203,11 @@ def test_invalid_options_are_one_warning(project: Path, option: str, text: str) 
     Repository.create(project).commit({"a.md": "1"}, day=1)
     values = {"repository": str(project), option: text}
     options = HistoryOptions(**values)  # type: ignore[arg-type]
-    file = Tracked(str(project / "a.md"))
+    file = WantedFile(str(project / "a.md"))
     result = History().find_dates([file], options)
-    assert len(result.errors) <= 1
+    assert len(result.failures) <= 1
     known = result.dates[file].date is not None
-    assert known is (not result.errors)
+    assert known is (not result.failures)
 
 
 @needs_posix
@@ -587,13 +587,13 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     names = [f"{n}.md" for n in range(30)]
     repository.commit(dict.fromkeys(names, "1"), day=1)
     repository.commit({"0.md": "2"}, day=2)
-    files = [Tracked(str(project / name)) for name in names]
+    files = [WantedFile(str(project / name)) for name in names]
     starts = GitStarts(tmp_path, monkeypatch)
     cache = tmp_path / "cache"
 
     def find_dates(history: History) -> list[str]:
         result = history.find_dates(files, HistoryOptions())
-        assert not result.errors
+        assert not result.failures
         return [
             commit.date.isoformat()
             for commit in result.dates.values()
@@ -636,7 +636,7 @@ def test_a_damaged_cache_counts_as_empty(
     repository.commit({"a.md": "1"}, day=1)
     name = repository.git("rev-parse", "HEAD").strip().encode()
     cache = tmp_path / "cache"
-    files = [Tracked(str(project / "a.md"))]
+    files = [WantedFile(str(project / "a.md"))]
     expected = History().find_dates(files, HistoryOptions())
     assert History(cache).find_dates(files, HistoryOptions()) == expected
     (file,) = cache.iterdir()
@@ -666,7 +666,7 @@ def test_a_file_name_that_is_not_utf_8_can_be_cached(
 ) -> None:
     name = os.fsdecode(b"\xff.md")
     Repository.create(project).commit({name: "1"}, day=1)
-    files = [Tracked(str(project / name))]
+    files = [WantedFile(str(project / name))]
     expected = History().find_dates(files, HistoryOptions())
     assert expected.dates[files[0]].date is not None
     for _ in range(2):
@@ -683,7 +683,7 @@ def test_a_cache_that_cannot_be_written_changes_no_result(
     Repository.create(project).commit({"a.md": "1"}, day=1)
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
-        file = Tracked(str(project / "a.md"))
+        file = WantedFile(str(project / "a.md"))
         result = History(folder).find_dates([file], HistoryOptions())
         assert result.dates[file].date is not None
 
@@ -695,7 +695,7 @@ def test_a_history_that_was_shortened_or_completed_is_read_again(
     for day in (1, 2, 3):
         origin.commit({f"{day}.md": "1"}, day=day)
     origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
-    files = [Tracked(str(project / f"{day}.md")) for day in (1, 2, 3)]
+    files = [WantedFile(str(project / f"{day}.md")) for day in (1, 2, 3)]
 
     def known() -> list[bool]:
         result = History(tmp_path / "cache").find_dates(files, HistoryOptions())

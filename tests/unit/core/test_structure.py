@@ -133,6 +133,12 @@ def test_messages_of_the_core_name_existing_options_in_one_form() -> None:
     assert {"lastmod", "repository", "ref", "ignore_revs_file", "exclude"} <= named
 
 
+def test_git_names_no_options() -> None:
+    for path in modules("docs_sitemap/git"):
+        source = path.read_text(encoding="utf-8").lower()
+        assert not re.search(r"\bthe option\b", source), path
+
+
 def messages(path: Path) -> Iterator[str]:
     """Yield the texts of a module except docstrings."""
     docstrings = {id(node.value) for node in nodes(path) if isinstance(node, ast.Expr)}

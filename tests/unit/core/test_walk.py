@@ -28,7 +28,7 @@ from support.repository import Repository
 
 from docs_sitemap import DateStatus, History
 from docs_sitemap.date_status import CommitDate
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, Tracked
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
@@ -56,11 +56,11 @@ def find_commits(
     ignored: Iterable[int] = (),
 ) -> dict[str, Found | None]:
     """Return what the walk finds for each file; `None` if it is untracked."""
-    files = {path: Tracked(str(history.path / path), shown) for path in paths}
+    files = {path: WantedFile(str(history.path / path), shown) for path in paths}
     revs = tuple(sorted(history.names[number] for number in ignored))
-    with patch("docs_sitemap.git.history._Search._read_ignored_revs", lambda *_: revs):
+    with patch("docs_sitemap.git.history.read_ignored_revs", lambda *_: revs):
         result = History(cache).find_dates(files.values(), options)
-    assert not result.errors
+    assert not result.failures
     found: dict[str, Found | None] = {}
     for path, file in files.items():
         date = result.dates[file]
@@ -224,14 +224,14 @@ def test_a_file_that_moves_unchanged_keeps_its_date(
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
         files = {
-            path: Tracked(str(history.path / path), kept_names=2)
+            path: WantedFile(str(history.path / path), kept_names=2)
             for path in MOVED_PATHS
         }
         for _ in ("without a cache", "with a cache"):
             found = History(Path(folder, "cache")).find_dates(
                 files.values(), HistoryOptions()
             )
-            assert not found.errors
+            assert not found.failures
             for path in commits[-1].files:
                 date = found.dates[files[path]]
                 commit, arrival = (history.names[number] for number in newest(path))
@@ -320,7 +320,7 @@ def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
     ).strip()
     repository.git("update-ref", "HEAD", removed)
     tracemalloc.start()
-    files = [Tracked(str(project / page)) for page in pages]
+    files = [WantedFile(str(project / page)) for page in pages]
     result = History().find_dates(files, HistoryOptions())
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -362,15 +362,15 @@ def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -
     repository.commit({"a.md": "1", "b.md": "1"}, day=1)
     repository.commit({"a.md": "2"}, day=2)
     cache = tmp_path / "cache"
-    files = [Tracked(str(project / name)) for name in ("a.md", "b.md")]
-    assert not History(cache).find_dates(files, HistoryOptions()).errors
+    files = [WantedFile(str(project / name)) for name in ("a.md", "b.md")]
+    assert not History(cache).find_dates(files, HistoryOptions()).failures
     repository.git("reset", "--quiet", "--hard", "HEAD~1")
     repository.commit({"b.md": "3"}, day=3)
     repository.git("reflog", "expire", "--expire=now", "--all")
     repository.git("gc", "--quiet", "--prune=now")
     for _ in range(2):
         result = History(cache).find_dates(files, HistoryOptions())
-        assert not result.errors
+        assert not result.failures
         assert result == History().find_dates(files, HistoryOptions())
 
 
