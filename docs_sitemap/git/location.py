@@ -87,7 +87,8 @@ def _is_top(folder: str) -> bool:
 def match_copies(files: Iterable[str], tree: Collection[str]) -> dict[str, str]:
     """Find the file of a repository that each file is a copy of.
 
-    The root of the copied tree is the folder with which the most paths match.
+    The root of the copied tree is the folder with which the most paths match, and of
+    several such folders the outermost.
 
     Args:
         files: Absolute paths.
@@ -104,7 +105,8 @@ def match_copies(files: Iterable[str], tree: Collection[str]) -> dict[str, str]:
             if path in tree:
                 matches[parts[:start]][file] = path
 
-    def rank(folder: tuple[str, ...]) -> tuple[int, int]:
-        return len(matches[folder]), -len(folder)
-
-    return matches[max(matches, key=rank, default=())]
+    best: dict[str, str] = {}
+    for folder in sorted(matches, key=len):
+        if len(matches[folder]) > len(best):
+            best = matches[folder]
+    return best

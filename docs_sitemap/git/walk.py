@@ -65,7 +65,7 @@ _MAX_MOVES = 20
 _BATCH = 50
 
 # Clocks differ a little, and rebased commits can be older than their parents.
-CLOCK_TOLERANCE = timedelta(days=1)
+_CLOCK_TOLERANCE = timedelta(days=1)
 
 
 @dataclass(eq=False, slots=True)
@@ -407,7 +407,7 @@ class HistoryWalk:
         latest = self._reader.commit(self._snapshot.head.encode()).committed
         if date.date is None or latest is None:
             return date
-        if date.date - latest <= CLOCK_TOLERANCE:
+        if date.date - latest <= _CLOCK_TOLERANCE:
             return date
         status = DateStatus.FUTURE_DATE
         return msgspec.structs.replace(date, status=status, date=None)

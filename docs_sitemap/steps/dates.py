@@ -64,12 +64,19 @@ def _date_from_git(
         for source in entry.sources or ():
             files[source.ref][source] = _wanted_file(source, entry.page, site)
     history = site.history or History()
+    built = HistoryOptions(
+        commit_date=site.options.lastmod_date,
+        ignore_revs_file=site.options.ignore_revs_file,
+        fetch=site.options.shallow is ShallowAction.FETCH,
+        repository=site.options.repository,
+        ref=site.options.ref,
+    )
     dates: dict[Source, FileDate] = {}
     for ref, wanted in files.items():
-        options = _history_options(site.options)
-        if ref:  # of a branch or tag other than the one that is built
-            repository = options.repository or os.fspath(site.root)
-            options = options._replace(repository=repository, ref=ref)
+        options = built
+        if ref:  # a branch or tag other than the one that is built
+            repository = built.repository or os.fspath(site.root)
+            options = built._replace(repository=repository, ref=ref)
         result = history.find_dates(wanted.values(), options)
         report_failures(result.failures, options, diagnostics)
         dates |= {source: result.dates[file] for source, file in wanted.items()}
@@ -110,19 +117,9 @@ def _count_url_names(path: str, url: str) -> int:
         del names[-1]
     if parts[-1].lower() in ("index", "_index", "readme") and names[-1:] != [parts[-1]]:
         names.append(parts[-1])
-    if names != [*parts[-len(names) :]]:
+    if names != list(parts[-len(names) :]):
         return 0
     return len(names)
-
-
-def _history_options(options: Options) -> HistoryOptions:
-    return HistoryOptions(
-        commit_date=options.lastmod_date,
-        ignore_revs_file=options.ignore_revs_file,
-        fetch=options.shallow is ShallowAction.FETCH,
-        repository=options.repository,
-        ref=options.ref,
-    )
 
 
 def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
@@ -134,7 +131,9 @@ def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:
         if not _is_ignored(source, date.status):
             used.append(source)
     # A page whose sources are all ignored has the status of the last one.
-    source = max(used or [*dates][-1:], key=lambda source: dates[source].latest())
+    if not used:
+        used = list(dates)[-1:]
+    source = max(used, key=lambda source: dates[source].latest())
     newest = dates[source]
     if newest.date is None:
         return Lastmod(newest.status, source=source.path)

@@ -125,7 +125,7 @@ class TrackedModules:
             return []
         if not any(file.endswith(_IMPLEMENTATIONS) for file in files):
             return []
-        return [*filter(_is_module, files)]
+        return list(filter(_is_module, files))
 
     @cached_property
     def _tracked(self) -> Mapping[str, list[str]]:
@@ -168,8 +168,8 @@ def _find_package(path: str, module: str) -> str:
     not only a namespace, or else the path of the module, without suffixes.
     """
     library = path.removesuffix(module.replace("/", os.sep))
-    parents = [*PurePosixPath(module).parents][-2::-1]
-    for parent in parents:
+    parents = list(PurePosixPath(module).parents)[:-1]
+    for parent in reversed(parents):
         if os.path.isfile(os.path.join(library, parent, f"{_PACKAGE}.py")):
             return f"{parent}/{_PACKAGE}"
     return _stem(module)

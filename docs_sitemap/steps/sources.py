@@ -33,7 +33,7 @@ def find_sources(entries: Sequence[Entry], site: Site) -> None:
         sources, unknown = _find_originals(page.sources, originals)
         if unknown and not named:
             entry.sources = None
-            entry.page = replace(page, unknown_because=_describe_unknown(unknown))
+            entry.page = replace(page, unknown_because=unknown)
             continue
         ignored = site.options.ignore_dependencies + entry.settings.ignore_dependencies
         if ignored:
@@ -70,7 +70,8 @@ def _find_originals(
     sources: Sequence[Source], originals: Callable[[str], Sequence[str] | None]
 ) -> tuple[list[Source], str]:
     """Return the sources with the files of the project in place of installed and
-    compiled ones, and the path of a file whose original is unknown, if there is one.
+    compiled ones, and why the original of one of them is unknown; empty if all are
+    known.
     """
     known: list[Source] = []
     unknown = ""
@@ -80,7 +81,12 @@ def _find_originals(
             continue
         paths = originals(source.path)
         if paths is None:
-            unknown = source.path
+            path = module_path(source.path) or source.path
+            unknown = (
+                f"not exactly one file in git has the path of {path}. Fix: install the "
+                "package with pip install --editable, or name its file in the option "
+                "dependencies"
+            )
             continue
         suffix = os.path.splitext(source.path)[1]
         for path in paths:
@@ -89,14 +95,6 @@ def _find_originals(
                 original = replace(original, shows=COMPLETE_FILE)
             known.append(original)
     return known, unknown
-
-
-def _describe_unknown(path: str) -> str:
-    return (
-        f"not exactly one file in git has the path of {module_path(path) or path}. "
-        "Fix: install the package with pip install --editable, or name its file in the "
-        "option dependencies"
-    )
 
 
 def _add_named(sources: Sequence[Source], named: Sequence[Source]) -> list[Source]:
@@ -128,7 +126,10 @@ class _NamedFiles:
         self._find_real_paths = cache(self._search_real_paths)
 
     def _search_real_paths(self, patterns: Sequence[str]) -> Set[str]:
-        return {real_path(path) for one in patterns for path in self._find(one)}
+        paths: set[str] = set()
+        for pattern in patterns:
+            paths.update(map(real_path, self._find(pattern)))
+        return paths
 
     def without_ignored(
         self, sources: Sequence[Source], patterns: Sequence[str]
@@ -172,7 +173,7 @@ class FileSearch:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._files = cache(lambda folder: [*walk_files(folder)])
+        self._files: dict[str, list[str]] = {}
 
     def find(self, pattern: str) -> list[str]:
         """Return the absolute paths of the files that match a pattern, sorted."""
@@ -184,6 +185,8 @@ class FileSearch:
             if os.path.isfile(folder):
                 return [folder]
             return []
+        if folder not in self._files:
+            self._files[folder] = list(walk_files(folder))
         pattern_below = compile_pattern("/".join(names))
-        matches = filter(pattern_below.fullmatch, self._files(folder))
+        matches = filter(pattern_below.fullmatch, self._files[folder])
         return sorted(os.path.join(folder, path) for path in matches)
