@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import os
 import subprocess
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -60,6 +62,39 @@ class Repository:
         self.git(
             "commit", "--quiet", "--allow-empty", "--message", f"day {day}", day=day
         )
+
+    def commit_all(
+        self, commits: Iterable[tuple[datetime, str, Mapping[str, bytes]]]
+    ) -> None:
+        """Make commits in one process. They do not change the work tree.
+
+        Args:
+            commits: The date, the message, and the new content of files of each commit.
+        """
+        stream = bytearray()
+        for date, message, files in commits:
+            stream += b"commit refs/heads/main\n"
+            stream += b"committer A U Thor <author@example.org> "
+            stream += b"%d +0000\n" % date.timestamp()
+            stream += _data(message.encode())
+            for name, content in files.items():
+                stream += b'M 100644 inline "%s"\n' % _quote(os.fsencode(name))
+                stream += _data(content)
+        subprocess.run(
+            ["git", "fast-import", "--quiet"],
+            cwd=self.path,
+            input=bytes(stream),
+            check=True,
+        )
+        self.git("reset", "--quiet")
+
+
+def _quote(name: bytes) -> bytes:
+    return name.replace(b"\\", rb"\\").replace(b'"', rb"\"").replace(b"\n", rb"\n")
+
+
+def _data(content: bytes) -> bytes:
+    return b"data %d\n%s\n" % (len(content), content)
 
 
 @functools.cache

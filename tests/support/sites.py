@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -108,28 +107,14 @@ def commit_files(path: Path) -> dict[str, str]:
     files = sorted(
         file.relative_to(path).as_posix() for file in path.rglob("*") if file.is_file()
     )
-    stream, dates = bytearray(), {}
+    dates, commits = {}, []
     for day, file in enumerate(files):
         date = _FIRST_COMMIT + timedelta(days=day)
         dates[file] = date.isoformat()
-        message = f"Add {file}".encode()
-        data = (path / file).read_bytes()
-        stream += b"commit refs/heads/main\n"
-        stream += (
-            b"committer A U Thor <author@example.org> %d +0000\n" % date.timestamp()
-        )
-        stream += b"data %d\n%s\n" % (len(message), message)
-        stream += b"M 100644 inline %s\ndata %d\n%s\n" % (
-            file.encode(),
-            len(data),
-            data,
-        )
+        commits.append((date, f"Add {file}", {file: (path / file).read_bytes()}))
     repository = Repository.create(path)
     repository.git("remote", "add", "origin", REMOTE)
-    subprocess.run(
-        ["git", "fast-import", "--quiet"], cwd=path, input=bytes(stream), check=True
-    )
-    repository.git("reset", "--quiet")
+    repository.commit_all(commits)
     return dates
 
 

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from support.browser import Browser, needs_browser, serve
-from support.site_reports import page, run_report, save
+from support.site_reports import run_report
+from support.small_builds import build_small_site, page
 
 pytest.importorskip("selenium")
 pytestmark = needs_browser
@@ -34,7 +35,7 @@ def choose(browser: Browser, element: str, value: str) -> None:
 
 
 def test_sort_and_filter(tmp_path: Path, browser: Browser) -> None:
-    save(
+    build_small_site(
         tmp_path,
         page("b/x/", "2025-08-01"),
         page("b/y/", None),
@@ -64,7 +65,8 @@ def test_sort_and_filter(tmp_path: Path, browser: Browser) -> None:
 
 
 def test_long_tables_are_shown_in_steps(tmp_path: Path, browser: Browser) -> None:
-    save(tmp_path, *[page(f"page-{number}/", "2026-08-01") for number in range(600)])
+    pages = [page(f"page-{number}/", "2026-08-01") for number in range(600)]
+    build_small_site(tmp_path, *pages)
     run_report(tmp_path)
     with serve(tmp_path) as root:
         browser.open(f"{root}docs-report.html")

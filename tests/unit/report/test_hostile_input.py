@@ -8,7 +8,14 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 from support.platforms import needs_posix
 from support.repository import Repository
-from support.site_reports import documenting, find, page, read_html, run_report, save
+from support.site_reports import find, read_html, run_report
+from support.small_builds import (
+    Document,
+    build_small_site,
+    documenting,
+    edit_report,
+    page,
+)
 from support.small_sites import html
 
 ATTACKS = (
@@ -39,23 +46,22 @@ def check(tree: LexborHTMLParser) -> None:
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_everything_is_escaped(tmp_path: Path, attack: str) -> None:
     repository = Repository.create(tmp_path)
-    repository.commit({"a": ""}, day=1)
-    repository.git("commit", "--quiet", "--amend", "--message", attack)
     repository.git("remote", "add", "origin", f"https://github.com/a/{attack}")
-    commit = repository.git("rev-parse", "HEAD").strip()
-    texts = documenting("a/", "2023-01-01", {f"src/{attack}": "2026-01-01"})
-    save(
-        tmp_path,
-        page(f"{attack}/x/", "2024-01-01", commit=commit, source=attack, name=attack),
-        page("titled/", None, source=attack),
-        texts,
-    )
-    (tmp_path / "site/titled").mkdir()
     title = html(f"<![CDATA[{attack}".replace("<", "&lt;"))
-    (tmp_path / "site/titled/index.html").write_text(title)
+    repository.write({"site/titled/index.html": title})
+    file = attack.replace("//", "/")
+    attacked = Document(f"{attack}/x/", {file: "2024-01-01"}, {"name": attack})
+    texts = documenting("a/", "2023-01-01", {f"src/{file}": "2026-01-01"})
+    build_small_site(
+        tmp_path,
+        attacked,
+        Document("titled/", {f"x{file}": None}),
+        texts,
+        subject=attack,
+    )
     tree = read_html(tmp_path)
     check(tree)
-    assert attack in find(tree, "#all-pages code").text()
+    assert file in find(tree, "#all-pages code").text()
     assert find(tree, "#all-pages td small").text() == attack[:120]
     assert tree.css("section[aria-labelledby=outdated] tbody tr")
 
@@ -65,7 +71,8 @@ def test_everything_is_escaped(tmp_path: Path, attack: str) -> None:
     ["javascript:alert(1)", "data:text/html,x", " https://x", "//x", "JavaScript:x"],
 )
 def test_only_web_links(tmp_path: Path, loc: str) -> None:
-    save(tmp_path, page("a/", "2024-01-01", loc=loc))
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    edit_report(tmp_path, "a/", loc=loc)
     tree = read_html(tmp_path)
     check(tree)
     assert not tree.css("#all-pages tbody a")
@@ -75,7 +82,7 @@ def test_the_browser_runs_only_our_script(tmp_path: Path) -> None:
     from base64 import b64encode
     from hashlib import sha256
 
-    save(tmp_path, page("a/", "2024-01-01"))
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
     tree = read_html(tmp_path)
     policy = find(tree, "meta[http-equiv=Content-Security-Policy]").attributes
     script = find(tree, "script").text()
@@ -85,8 +92,8 @@ def test_the_browser_runs_only_our_script(tmp_path: Path) -> None:
 
 
 def test_a_line_break_in_a_name_starts_no_line(tmp_path: Path) -> None:
-    name = "a\n::error::x\x1b[31m\u2028##vso[task.x]/"
-    save(tmp_path, page(name, "2024-01-01"))
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    edit_report(tmp_path, "a/", url="a\n::error::x\x1b[31m\u2028##vso[task.x]/")
     text = run_report(tmp_path, "--format", "text").out
     assert "a\\n::error::x\\x1b[31m\\u2028##vso\\[task.x]/" in text
     assert not [line for line in text.splitlines() if line.startswith("::")]
@@ -94,20 +101,20 @@ def test_a_line_break_in_a_name_starts_no_line(tmp_path: Path) -> None:
 
 @needs_posix
 def test_names_that_are_not_utf_8(tmp_path: Path) -> None:
-    save(tmp_path, page("a/", "2024-01-01", source="docs/\udcff.md"))
+    build_small_site(tmp_path, Document("a/", {"docs/\udcff.md": "2024-01-01"}))
     text = find(read_html(tmp_path), "#all-pages code").text()
     assert text == "docs/\\udcff.md"
 
 
 def test_a_report_reads_no_file_outside_its_site(tmp_path: Path) -> None:
     (tmp_path / "secret.html").write_text(html("Secret"))
-    save(tmp_path, page("a/", "2024-01-01", output="../secret.html"))
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    edit_report(tmp_path, "a/", output="../secret.html")
     report = run_report(tmp_path, "--format", "json").json()
     assert report["pages"][0]["title"] == "a.md"
 
 
 def test_a_long_title_without_a_separator(tmp_path: Path) -> None:
-    save(tmp_path, page("a/", "2024-01-01"))
-    (tmp_path / "site/a").mkdir()
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
     (tmp_path / "site/a/index.html").write_text(html("a " * 400_000))
     assert len(find(read_html(tmp_path), "#all-pages th a").text()) == 200

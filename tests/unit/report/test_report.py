@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,23 +11,18 @@ import pytest
 from support.cli import docs_sitemap, invoke
 from support.platforms import needs_posix
 from support.repository import Repository
-from support.site_reports import (
-    COMMIT,
-    TODAY,
-    documenting,
-    find,
-    page,
-    read_html,
-    read_rows,
-    run_report,
-    save,
-    source,
-)
+from support.site_reports import TODAY, find, read_html, read_rows, run_report
 from support.sitemaps import BASE
+from support.small_builds import (
+    Document,
+    build_small_site,
+    documenting,
+    edit_report,
+    page,
+)
 from support.small_sites import html
 
-from docs_sitemap import DateStatus, ExclusionReason
-from docs_sitemap.saved_report import SavedPage
+from docs_sitemap.shown import Shown, ShownKind
 
 WORDS = "Readers see these words. " * 10
 
@@ -74,13 +70,13 @@ def test_a_site_without_a_saved_report_is_planned_as_generate_does(
 
 
 def test_only_listed_pages_are_reported(tmp_path: Path) -> None:
-    excluded = SavedPage(name="x.md", url="x/", reason=ExclusionReason.NOINDEX)
-    save(tmp_path, page("a/", "2026-08-01"), excluded)
+    excluded = page("x/", "2026-08-01", overrides=False)
+    build_small_site(tmp_path, page("a/", "2026-08-01"), excluded)
     assert run_report(tmp_path).out.startswith("site: 1 page, 1 dated; ")
 
 
 def test_the_ages_of_pages_and_sections(tmp_path: Path) -> None:
-    save(
+    build_small_site(
         tmp_path,
         page("", "2026-08-30"),
         page("about/", "2024-08-30"),
@@ -112,13 +108,13 @@ def test_the_ages_of_pages_and_sections(tmp_path: Path) -> None:
 
 
 def test_a_commit_is_counted_once(tmp_path: Path) -> None:
-    save(tmp_path, page("a/", "2026-08-01"), page("b/", "2026-08-01"))
+    build_small_site(tmp_path, page("a/", "2026-08-01"), page("b/", "2026-08-01"))
     report = run_report(tmp_path, "--format", "json").json()
     assert report["months"] == {"2026-08": 1}
 
 
 def test_a_date_in_the_future_is_no_negative_age(tmp_path: Path) -> None:
-    save(tmp_path, page("a/", "2031-02-03"))
+    build_small_site(tmp_path, page("a/", "2031-02-03"))
     done = run_report(tmp_path)
     assert "median age 0 days, oldest 0 days" in done.out
     assert "2026-Q3 1" in (tmp_path / "docs-report.html").read_text()
@@ -126,13 +122,14 @@ def test_a_date_in_the_future_is_no_negative_age(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lastmod", ["2024", "2024-05", "2024-05-06", "soon", ""])
 def test_all_forms_of_dates(tmp_path: Path, lastmod: str) -> None:
-    save(tmp_path, page("a/", "2024-01-01", lastmod=lastmod))
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    edit_report(tmp_path, "a/", lastmod=lastmod)
     dated = int(lastmod.startswith("2024"))
     assert f"1 page, {dated} dated" in run_report(tmp_path).out
 
 
 def test_a_site_without_pages(tmp_path: Path) -> None:
-    save(tmp_path)
+    build_small_site(tmp_path)
     tree = read_html(tmp_path)
     assert "The build listed no pages" in find(tree, "main").text()
     for name in ("text", "json"):
@@ -140,43 +137,56 @@ def test_a_site_without_pages(tmp_path: Path) -> None:
 
 
 def test_a_site_without_dates(tmp_path: Path) -> None:
-    save(
+    build_small_site(
         tmp_path,
         page("a/", None),
         page("b/", None),
-        page("c/", None, date_status=DateStatus.DISABLED),
+        page("c/", None, sources=None),
+        page("draft/", "2026-08-01", overrides=False),
         generator="sphinx",
     )
     assert run_report(tmp_path).out.startswith("site: 3 pages, 0 dated. Written")
-    section = read_html(tmp_path).css("section[aria-labelledby=undated] p")
-    assert [" ".join(one.text().split()) for one in section] == [
+    assert undated(tmp_path) == [
         "2: a source file is not committed. Fix: commit the file; if it is generated, "
         "name the files from which it is generated in sitemap_dependencies.",
-        "1: sitemap_show_lastmod is off. Fix: turn sitemap_show_lastmod on.",
+        "1: not all source files of the page are known. Fix: build without --dirty, or "
+        "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in "
+        "Sphinx).",
     ]
     text = run_report(tmp_path, "--format", "text").out
     assert "No date, a source file is not committed. Fix: commit the file" in text
+    off = tmp_path / "off"
+    build_small_site(off, page("a/", "2026-08-01"), generator="sphinx", lastmod=False)
+    assert undated(off) == [
+        "1: sitemap_show_lastmod is off. Fix: turn sitemap_show_lastmod on."
+    ]
+
+
+def undated(folder: Path) -> list[str]:
+    """Return what a report says about pages without a date."""
+    section = read_html(folder).css("section[aria-labelledby=undated] p")
+    return [" ".join(one.text().split()) for one in section]
 
 
 def test_titles_lose_the_name_of_the_site(tmp_path: Path) -> None:
-    pages = []
+    pages = [page("missing/", "2026-08-01")]
     for name in ("a", "b", "c"):
         pages.append(page(f"{name}/", "2026-08-01"))
         file = tmp_path / f"site/{name}/index.html"
         file.parent.mkdir(parents=True)
         file.write_text(html(f"{name} - set up — Example"), encoding="utf-8")
-    pages.append(page("missing/", "2026-08-01"))
-    save(tmp_path, *pages)
+    build_small_site(tmp_path, *pages)
+    (tmp_path / "site/missing/index.html").unlink()
     report = run_report(tmp_path, "--format", "json").json()
     titles = [one["title"] for one in report["pages"]]
     assert titles == ["a - set up", "b - set up", "c - set up", "missing.md"]
 
 
-def outdated(folder: Path, *pages: SavedPage) -> list[tuple[str, str, int]]:
+def outdated(folder: Path, *pages: Document) -> list[tuple[str, str, int]]:
     """Return the pages whose text is older than what they document, with the newest
     source and the days.
     """
-    save(folder, *pages)
+    build_small_site(folder, *pages)
     report = run_report(folder, "--format", "json").json()
     found = []
     for one in report["outdated"]:
@@ -202,7 +212,7 @@ def test_text_that_is_older_than_what_it_documents(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["docs/a.PNG", "CHANGELOG.md", "../README.rst", "film.mp4", "part.mdx"]
+    "path", ["docs/a.PNG", "CHANGELOG.md", "package/README.rst", "film.mp4", "part.mdx"]
 )
 def test_images_and_other_texts_make_no_text_outdated(
     tmp_path: Path, path: str
@@ -212,11 +222,10 @@ def test_images_and_other_texts_make_no_text_outdated(
 
 
 def test_translations_make_no_text_outdated(tmp_path: Path) -> None:
-    sources = (
-        source("docs/a.md", "2023-01-01"),
-        source("locale/de.txt", "2026-01-01", shows="messages"),
-    )
-    assert outdated(tmp_path, page("a/", "2026-01-01", sources=sources)) == []
+    texts = documenting("a/", "2023-01-01", {"locale/de.txt": "2026-01-01"})
+    assert len(outdated(tmp_path, texts)) == 1
+    messages = {"locale/de.txt": Shown(ShownKind.MESSAGES, ("A message",))}
+    assert outdated(tmp_path, replace(texts, shows=messages)) == []
 
 
 def test_a_file_that_many_pages_show_makes_no_text_outdated(tmp_path: Path) -> None:
@@ -225,7 +234,7 @@ def test_a_file_that_many_pages_show_makes_no_text_outdated(tmp_path: Path) -> N
         others = {"src/types.py": "2026-01-01"}
         pages.append(documenting(f"page-{number}/", "2023-01-01", others))
     assert outdated(tmp_path, *pages) == []
-    assert len(outdated(tmp_path, *pages[:5])) == 5
+    assert len(outdated(tmp_path / "fewer", *pages[:5])) == 5
 
 
 @pytest.mark.parametrize(
@@ -249,7 +258,7 @@ def test_a_page_without_a_text_of_its_own(
 
 
 def test_older_than_reports_only_older_pages_and_fails(tmp_path: Path) -> None:
-    save(
+    build_small_site(
         tmp_path,
         page("new/", "2026-08-30"),
         page("old/", "2022-08-30"),
@@ -274,7 +283,7 @@ def test_older_than_reports_only_older_pages_and_fails(tmp_path: Path) -> None:
     ("age", "days"), [("0d", 0), ("90d", 90), ("8w", 56), ("18mo", 548), ("2y", 730)]
 )
 def test_units_of_ages(tmp_path: Path, age: str, days: int) -> None:
-    save(tmp_path)
+    build_small_site(tmp_path)
     report = run_report(tmp_path, "--format", "json", "--older-than", age).json()
     assert report["older_than"] == days
 
@@ -283,14 +292,14 @@ def test_units_of_ages(tmp_path: Path, age: str, days: int) -> None:
     "age", ["", "2", "2m", "y", "-1y", "1.5y", "2 y", "٢y", "9" * 9]
 )
 def test_invalid_ages(tmp_path: Path, age: str) -> None:
-    save(tmp_path)
+    build_small_site(tmp_path)
     done = run_report(tmp_path, f"--older-than={age}", code=2)
     assert f"{age!r} is not an age. Fix: write a number and its unit" in done.err
     assert not (tmp_path / "docs-report.html").exists()
 
 
 def test_the_same_input_gives_the_same_bytes(tmp_path: Path) -> None:
-    save(tmp_path, page("a/", "2026-08-01"), page("b/", None))
+    build_small_site(tmp_path, page("a/", "2026-08-01"), page("b/", None))
     run_report(tmp_path)
     first = (tmp_path / "docs-report.html").read_bytes()
     run_report(tmp_path, "--output", "other.html")
@@ -302,8 +311,10 @@ def test_a_large_site(tmp_path: Path) -> None:
     pages = []
     for number in range(5_000):
         day = f"20{10 + number % 16}-0{1 + number % 9}-01"
-        pages.append(page(f"section-{number % 50}/page-{number}/", day))
-    save(tmp_path, *pages)
+        settings = {"lastmod": day}
+        url = f"section-{number % 50}/page-{number}/"
+        pages.append(Document(url, {}, {"name": url, "overrides": settings}))
+    build_small_site(tmp_path, *pages)
     tree = read_html(tmp_path)
     assert len(tree.css("#all-pages tbody tr")) == 5_000
     assert (tmp_path / "docs-report.html").stat().st_size < 3_000_000
@@ -332,14 +343,14 @@ def test_an_unknown_address(tmp_path: Path) -> None:
 
 
 def test_an_invalid_report(tmp_path: Path) -> None:
-    save(tmp_path)
+    build_small_site(tmp_path)
     (tmp_path / "report.json").write_text("[]")
     done = run_report(tmp_path, code=2)
     assert "report.json is not a valid build report" in done.err
 
 
 def test_an_output_for_another_format(tmp_path: Path) -> None:
-    save(tmp_path)
+    build_small_site(tmp_path)
     done = run_report(tmp_path, "--format", "json", "--output", "x.json", code=2)
     assert "Error: --output: only HTML is written to a file" in done.err
     assert not (tmp_path / "x.json").exists()
@@ -347,7 +358,7 @@ def test_an_output_for_another_format(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("output", ["report.json/x.html", "site", "a" * 300])
 def test_an_output_that_cannot_be_written(tmp_path: Path, output: str) -> None:
-    save(tmp_path, page("a/", "2026-08-01"))
+    build_small_site(tmp_path, page("a/", "2026-08-01"))
     arguments: list[Any] = ["report", "site", "--report", "report.json"]
     done = docs_sitemap(*arguments, "--output", output, cwd=tmp_path)
     assert done.code == 2
@@ -355,18 +366,18 @@ def test_an_output_that_cannot_be_written(tmp_path: Path, output: str) -> None:
     assert done.err.startswith("Error: ")
     assert " cannot be used: " in done.err
     assert done.err.count("\n") == 1
-    assert sorted(os.listdir(tmp_path)) == ["report.json", "site"]
+    assert sorted(os.listdir(tmp_path)) == [".git", "report.json", "site"]
 
 
 def test_the_folder_of_the_output_is_created(tmp_path: Path) -> None:
-    save(tmp_path, page("a/", "2026-08-01"))
+    build_small_site(tmp_path, page("a/", "2026-08-01"))
     run_report(tmp_path, "--output", "new/report.html")
     assert os.listdir(tmp_path / "new") == ["report.html"]
 
 
 @needs_posix
 def test_an_existing_report_keeps_its_permissions(tmp_path: Path) -> None:
-    save(tmp_path, page("a/", "2026-08-01"))
+    build_small_site(tmp_path, page("a/", "2026-08-01"))
     file = tmp_path / "docs-report.html"
     file.write_text("old")
     file.chmod(0o640)
@@ -392,33 +403,29 @@ def test_an_existing_report_keeps_its_permissions(tmp_path: Path) -> None:
     ],
 )
 def test_links_to_commits(tmp_path: Path, remote: str, address: str | None) -> None:
-    repository = Repository.create(tmp_path)
-    repository.commit({"a": ""}, day=1)
-    repository.git("remote", "add", "origin", remote)
-    commit = repository.git("rev-parse", "HEAD").strip()
-    save(tmp_path, page("a/", "2024-01-01", commit=commit))
+    Repository.create(tmp_path).git("remote", "add", "origin", remote)
+    (built,) = build_small_site(tmp_path, page("a/", "2024-01-01")).pages
     cell = read_html(tmp_path).css("#all-pages tbody td")[-1]
-    assert cell.text().startswith(f"{commit[:10]}day 1")
+    assert built.commit is not None
+    assert cell.text().startswith(f"{built.commit[:10]}Change of 2024-01-01")
     links = [link.attributes["href"] for link in cell.css("a")]
-    assert links == ([] if address is None else [f"https://{address}/{commit}"])
+    assert links == ([] if address is None else [f"https://{address}/{built.commit}"])
 
 
 def test_commits_of_another_repository_have_no_links(tmp_path: Path) -> None:
     repository = Repository.create(tmp_path)
-    repository.commit({"a": ""}, day=1)
     repository.git("remote", "add", "origin", "https://github.com/example/project")
-    save(tmp_path, page("a/", "2024-01-01"))
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    commit = "1a2b3c4d" * 5
+    edit_report(tmp_path, "a/", commit=commit)
     tree = read_html(tmp_path)
     assert not tree.css("#all-pages tbody td a")
-    assert COMMIT[:10] in find(tree, "#all-pages").text()
+    assert commit[:10] in find(tree, "#all-pages").text()
 
 
 def test_an_invalid_commit_hides_no_other(tmp_path: Path) -> None:
-    repository = Repository.create(tmp_path)
-    repository.commit({"a": ""}, day=1)
-    commit = repository.git("rev-parse", "HEAD").strip()
-    invalid = page("b/", "2024-01-01", commit="--output=x")
-    save(tmp_path, page("a/", "2024-01-01", commit=commit), invalid)
+    build_small_site(tmp_path, page("a/", "2024-01-01"), page("b/", "2024-01-02"))
+    edit_report(tmp_path, "b/", commit="--output=x")
     report = run_report(tmp_path, "--format", "json").json()
     commits = [one["commit"] for one in report["pages"]]
-    assert commits == [{"subject": "day 1", "url": None}, None]
+    assert commits == [{"subject": "Change of 2024-01-01", "url": None}, None]
