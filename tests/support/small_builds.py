@@ -71,7 +71,7 @@ def build_small_site(
     site = project / "site"
     for document in documents:
         file = site / document.output
-        if not file.exists():
+        if "output" not in document.details and not file.exists():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text("<!doctype html>")
     site.mkdir(parents=True, exist_ok=True)

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from msgspec.structs import replace
-from support.builds import from_files
 from support.platforms import needs_posix
+from support.small_builds import Document, build_small_site, edit_report, page
 
 from docs_sitemap import BaseUrl, ExclusionReason
-from docs_sitemap.saved_report import SavedPage, SavedReport
+from docs_sitemap.saved_report import SavedReport
 from docs_sitemap_cli.explain.pages import Explanation, explain_pages
 
 BASE = BaseUrl("https://example.org/docs/")
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
-
-
-def report(*pages: SavedPage, files: tuple[str, ...] = ("sitemap.xml",)) -> SavedReport:
-    return SavedReport(base_url=BASE, files=files, pages=pages)
 
 
 def write(folder: Path, name: str, *urls: str, index: bool = False) -> None:
@@ -34,21 +30,15 @@ def one(folder: Path, query: str, saved: SavedReport | None = None) -> Explanati
 
 
 def test_entries_are_found_in_the_sitemaps_of_an_index(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        "sitemap.xml",
-        "sitemap-1.xml",
-        "sitemap-2.xml",
-        "gone.xml",
-        index=True,
-    )
-    write(tmp_path, "sitemap-1.xml", "a.html")
-    write(tmp_path, "sitemap-2.xml", "b.html", "c.html")
-    (tmp_path / "c.html").touch()
+    report = build_small_site(tmp_path, Document("c.html", {"c.md": None}))
+    site = tmp_path / "site"
+    sitemaps = ("sitemap-1.xml", "sitemap-2.xml", "gone.xml")
+    write(site, "sitemap.xml", *sitemaps, index=True)
+    write(site, "sitemap-1.xml", "a.html")
+    write(site, "sitemap-2.xml", "b.html", "c.html")
     expected = "sitemap-2.xml:5"
-    page = SavedPage(name="c.md", url="c.html", loc=f"{BASE}c.html", output="c.html")
-    assert one(tmp_path, "c.md", report(page)).sitemap == expected
-    (result,) = explain_pages(tmp_path, ["c.html"], base_url=BASE)
+    assert one(site, "c.md", report).sitemap == expected
+    (result,) = explain_pages(site, ["c.html"], base_url=BASE)
     assert result.pages[0].sitemap == expected
 
 
@@ -99,25 +89,23 @@ def test_a_url_without_a_file_is_found_in_the_sitemap(tmp_path: Path) -> None:
 @needs_posix
 def test_files_outside_the_site_are_not_read(tmp_path: Path) -> None:
     (tmp_path / "secret.html").write_text("<title>Secret</title>")
-    (tmp_path / "site").mkdir()
+    build_small_site(tmp_path, page("a/", None))
     (tmp_path / "site/link.html").symlink_to(tmp_path / "secret.html")
     for output in ("../secret.html", "a/../../secret.html", "link.html"):
-        page = SavedPage(name="a.md", url="a/", output=output)
-        assert one(tmp_path / "site", "a.md", report(page)).head is None
+        report = edit_report(tmp_path, "a/", output=output)
+        assert one(tmp_path / "site", "a.md", report).head is None
+    report = edit_report(tmp_path, "a/", output="a/index.html")
+    assert one(tmp_path / "site", "a.md", report).head is not None
 
 
 def test_names_with_invalid_characters_are_not_errors(tmp_path: Path) -> None:
-    write(tmp_path, "sitemap.xml", "a.html")
-    page = SavedPage(name="\udcff.md", url="\ud800", output="x")
-    for query in (
-        "caf\udce9.md",
-        "https://example.org/\udce9",
-        "\ud800",
-        "https://[",
-        "\0",
-    ):
-        explain_pages(tmp_path, [query], report=report(page))
-        explain_pages(tmp_path, [query])
+    build_small_site(tmp_path, page("a.html", None))
+    report = edit_report(tmp_path, "a.html", name="\udcff.md", url="\ud800")
+    site = tmp_path / "site"
+    assert one(site, "\ud800", report).page.name == "\udcff.md"
+    for query in ("caf\udce9.md", "https://example.org/\udce9", "https://[", "\0"):
+        for saved in (report, None):
+            assert explain_pages(site, [query], report=saved)[0].pages == ()
 
 
 @needs_posix
@@ -127,19 +115,12 @@ def test_names_of_unusual_files_are_not_errors(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "file").touch()
-    saved = report(
-        SavedPage(
-            name="a.md",
-            url="a/",
-            **from_files(
-                "x" * 300,
-                "a\0b",
-                "loop",
-            ),
-        )
-    )
+    build_small_site(tmp_path, page("a/", None))
+    paths = ("x" * 300, "a\0b", "loop")
+    sources = [{"path": path} for path in paths]
+    report = edit_report(tmp_path, "a/", document="x" * 300, sources=sources)
     for query in ("loop", "x" * 300, f"{'x' * 300}/a", "file", "loop/a"):
-        (result,) = explain_pages(tmp_path, [query], report=saved)
+        (result,) = explain_pages(tmp_path / "site", [query], report=report)
         assert result.pages == ()
 
 
@@ -151,34 +132,30 @@ def test_a_sitemap_index_may_name_itself(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reason", "fix"),
+    ("url", "details", "fix"),
     [
+        ("a/", {"output": "missing"}, "change the build so that it writes the page"),
+        ("a" * 2048, {"output": None}, "rename the page"),
+        ("", {}, "give one of the two pages another URL"),
         (
-            ExclusionReason.NOT_WRITTEN,
-            "change the build so that it writes the page",
-        ),
-        (ExclusionReason.INVALID_URL, "rename the page"),
-        (ExclusionReason.DUPLICATE_URL, "give one of the two pages another URL"),
-        (
-            ExclusionReason.GENERATOR_PAGE,
+            "a/",
+            {"generator_page": True},
             'add "a[[]b].md" to the option include, or ignore the reason for all',
         ),
     ],
 )
 def test_the_fix_depends_on_the_reason(
-    tmp_path: Path, reason: ExclusionReason, fix: str
+    tmp_path: Path, url: str, details: dict[str, Any], fix: str
 ) -> None:
-    page = SavedPage(name="a[b].md", url="a/", reason=reason)
-    assert (one(tmp_path, "a[b].md", report(page)).fix or "").startswith(fix)
+    excluded = Document(url, {}, {"name": "a[b].md", **details})
+    report = build_small_site(tmp_path, excluded, Document("", {}))
+    assert (one(tmp_path / "site", "a[b].md", report).fix or "").startswith(fix)
 
 
 def test_both_pages_with_the_same_url_are_explained(tmp_path: Path) -> None:
-    write(tmp_path, "sitemap.xml", "a/")
-    first = SavedPage(
-        name="a.md", url="a/", reason=ExclusionReason.DUPLICATE_URL, detail="a/index.md"
-    )
-    second = SavedPage(name="a/index.md", url="a/", loc=f"{BASE}a/")
-    (result,) = explain_pages(tmp_path, ["a/"], report=report(second, first))
+    first, second = Document("a/", {"a.md": None}), Document("a/", {"a/index.md": None})
+    report = build_small_site(tmp_path, first, second)
+    (result,) = explain_pages(tmp_path / "site", ["a/"], report=report)
     assert [(page.page.name, page.listed) for page in result.pages] == [
         ("a/index.md", True),
         ("a.md", False),
@@ -188,15 +165,17 @@ def test_both_pages_with_the_same_url_are_explained(tmp_path: Path) -> None:
 def test_a_page_that_another_build_listed_is_the_page_of_the_report(
     tmp_path: Path,
 ) -> None:
-    write(tmp_path, "sitemap.xml", "a.html")
-    (tmp_path / "a.html").touch()
-    page = SavedPage(
-        name="a.md", url="a.html", output="a.html", reason=ExclusionReason.HOOK
+    report = build_small_site(
+        tmp_path, Document("a.html", {"a.md": None}), edit_url=lambda page, url: None
     )
+    site = tmp_path / "site"
+    write(site, "sitemap.xml", "a.html")
+    (saved,) = report.pages
+    assert saved.reason is ExclusionReason.HOOK
     for query in ("a.md", f"{BASE}a.html", "a.html"):
-        explained = one(tmp_path, query, report(page))
+        explained = one(site, query, report)
         assert (explained.page, explained.is_built, explained.listed) == (
-            page,
+            saved,
             True,
             False,
         )
@@ -209,11 +188,11 @@ def test_files_may_be_named_through_symbolic_links(
     real, link = tmp_path / "real", tmp_path / "link"
     real.mkdir()
     link.symlink_to(real)
-    (real / "a.htm").touch()
     monkeypatch.chdir(tmp_path)
-    saved = report(SavedPage(name="a.md", url="a", output="a.htm"))
-    for query in ("a.htm", "real/a.htm", "link/a.htm", str(real / "a.htm")):
-        assert one(link, query, saved).page.name == "a.md", query
+    report = build_small_site(real, Document("a.html", {"a.md": None}))
+    file = "site/a.html"
+    for query in ("a.html", f"real/{file}", f"link/{file}", str(real / file)):
+        assert one(link / "site", query, report).page.name == "a.md", query
 
 
 def test_source_files_of_other_projects_are_not_pages(
@@ -223,11 +202,8 @@ def test_source_files_of_other_projects_are_not_pages(
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     monkeypatch.chdir(tmp_path)
-    pages = [
-        SavedPage(name=f"{n}.md", url=n, **from_files(f"docs/{n}.md")) for n in "ab"
-    ]
-    site = tmp_path / "site"
-    saved = replace(report(*pages), project="../one")
-    assert one(site, "one/docs/a.md", saved).page.name == "a.md"
-    (result,) = explain_pages(site, ["two/docs/a.md"], report=saved)
+    project = tmp_path / "one"
+    report = build_small_site(project, page("a/", None), page("b/", None))
+    assert one(project / "site", "one/docs/a.md", report).page.name == "a.md"
+    (result,) = explain_pages(project / "site", ["two/docs/a.md"], report=report)
     assert result.pages == ()
