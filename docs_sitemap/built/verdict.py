@@ -28,7 +28,7 @@ def judge(
     *,
     ignored: Collection[ExclusionReason] = (),
     known_canonicals: Collection[str] = (),
-    opens_page: Callable[[str], bool] | None = None,
+    opens_page: Callable[[NormalizedUrl], bool] | None = None,
 ) -> Verdict | None:
     """Return the first reason for which search engines do not show a page; `None` if
     they may show it.
@@ -54,12 +54,12 @@ def _verdicts(
     head: Head,
     url: str,
     known_canonicals: Collection[str],
-    opens_page: Callable[[str], bool] | None,
+    opens_page: Callable[[NormalizedUrl], bool] | None,
 ) -> Iterator[Verdict]:
     """Yield everything in a head that rules out the page, the most important first."""
     redirect = head.redirect_target(url)
     if redirect is not None:
-        if opens_page is None or not opens_page(redirect):
+        if opens_page is None or not opens_page(NormalizedUrl(redirect)):
             yield Verdict(ExclusionReason.REDIRECT, redirect)
     if head.noindex is not None:
         yield Verdict(ExclusionReason.NOINDEX, head.noindex)
@@ -70,7 +70,7 @@ def _verdicts(
         is_same = target.page == NormalizedUrl(url).page
         is_known = target in map(NormalizedUrl, known_canonicals)
         if not is_same and not is_known:
-            if opens_page is None or not opens_page(canonical):
+            if opens_page is None or not opens_page(target):
                 yield Verdict(ExclusionReason.CANONICAL, canonical)
     if head.coverage_script is not None:
         yield Verdict(ExclusionReason.COVERAGE_REPORT, head.coverage_script)

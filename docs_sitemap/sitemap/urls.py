@@ -257,30 +257,6 @@ def check_url(text: str) -> CheckedUrl:
     return CheckedUrl(normalized, ((rule, message),))
 
 
-def normalize_url(url: str) -> NormalizedUrl:
-    """Return the normalized form of an absolute URL."""
-    return NormalizedUrl(url)
-
-
-def same_url(one: str, other: str) -> bool:
-    """Return whether two absolute URLs are equal after normalization."""
-    return one == other or NormalizedUrl(one) == NormalizedUrl(other)
-
-
-def same_page(one: str, other: str) -> bool:
-    """Return whether two absolute URLs name the same file of a site: they are equal, or
-    differ in an index file, which servers add by themselves.
-    """
-    return same_url(one, other) or same_url(
-        _INDEX.sub(r"\1", one), _INDEX.sub(r"\1", other)
-    )
-
-
-def origin(url: str) -> str:
-    """Return the scheme, host, and port of a normalized URL."""
-    return url[: url.index("/", len("https://"))]
-
-
 def has_dot_segments(path: str) -> bool:
     """Return whether a path has a `.` or `..` segment, percent-encoded or not."""
     segments = path.replace("%2e", ".").replace("%2E", ".").split("/")

@@ -9,7 +9,7 @@ from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.rules import FileDiagnostics
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, quote_path
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
 from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap_cli.site.address import find_address, guess_base_url
 from docs_sitemap_cli.site.folder import SiteFolder
@@ -138,7 +138,7 @@ def _read_site(
         diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
         robots = read_robots(folder, diagnostics)
         if robots is not None:
-            urls = [normalize_url(base_url + quote_path(file)) for file in sitemaps]
+            urls = [NormalizedUrl(base_url + quote_path(file)) for file in sitemaps]
             check_robots(robots, folder, urls, diagnostics)
         result.add(diagnostics)
     return SiteChecker(folder, base_url, robots)

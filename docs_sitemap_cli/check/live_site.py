@@ -9,8 +9,6 @@ from docs_sitemap.built.robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
-    normalize_url,
-    origin,
     strip_index,
 )
 from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
@@ -74,8 +72,8 @@ class _LiveSite:
         folder = path.removesuffix("/")
         if self._is_sitemap:
             folder = path.rpartition("/")[0]
-        self._base = normalize_url(f"{folder}/")
-        self._root = f"{origin(self._base)}/"
+        self._base = NormalizedUrl(f"{folder}/")
+        self._root = f"{self._base.origin}/"
         self._client = client
         self._max_pages = max_pages
         self._requested: list[CheckedEntry] = []
@@ -100,7 +98,7 @@ class _LiveSite:
             self.group.files.append(site_file)
             return
         if robots is not None and self._base == self._root:
-            urls = [normalize_url(sitemap) for sitemap in sitemaps]
+            urls = [NormalizedUrl(sitemap) for sitemap in sitemaps]
             check_robots(robots, None, urls, self.robots_file)
         source = LiveSitemaps(self._client, url)
         walk = walk_sitemaps(source, sitemaps, nested=False)
@@ -142,7 +140,7 @@ class _LiveSite:
         listed = []
         if robots is not None:
             for sitemap in robots.sitemaps:
-                if normalize_url(sitemap).startswith(self._base):
+                if NormalizedUrl(sitemap).startswith(self._base):
                     listed.append(sitemap)
         if listed:
             return listed
@@ -177,7 +175,7 @@ class _LiveSite:
             return
         fault = describe_status(answer)
         if fault is None:
-            url = normalize_url(entry.loc)
+            url = NormalizedUrl(entry.loc)
             name = _page_name(url)
             self._rules.check_head(entry, url, name, answer.head)
             check_shown_date(entry, answer.page, name)
@@ -195,4 +193,4 @@ class _LiveSite:
 
 def _page_name(url: NormalizedUrl) -> str:
     """Return the path of a page, without the name of an index file."""
-    return strip_index(url.removeprefix(origin(url)))
+    return strip_index(url.removeprefix(url.origin))

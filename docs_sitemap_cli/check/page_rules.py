@@ -9,7 +9,7 @@ from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.built.page_date import find_declared_days
 from docs_sitemap.built.verdict import Verdict, judge
 from docs_sitemap.exclusion_reason import ExclusionReason
-from docs_sitemap.sitemap.urls import NormalizedUrl, normalize_url, same_url
+from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.version_names import is_version_name
@@ -44,8 +44,8 @@ class PageRules:
         show it.
         """
 
-        def opens_page(target: str) -> bool:
-            return self._find_page(normalize_url(target)) == name
+        def opens_page(target: NormalizedUrl) -> bool:
+            return self._find_page(target) == name
 
         return judge(head, url, ignored=ignored, opens_page=opens_page)
 
@@ -68,7 +68,7 @@ class PageRules:
             self._report_canonical(entry, url, name, detail)
         else:
             canonical = head.canonical_target(url) or url
-            if not same_url(canonical, url):
+            if NormalizedUrl(canonical) != url:
                 message = _describe_canonical(name, canonical)
                 entry.report(SiteRule.CANONICAL_FORM, message)
 
@@ -78,7 +78,7 @@ class PageRules:
         version = self._other_version(canonical, url)
         if version is None:
             rule = SiteRule.CANONICAL
-            target = normalize_url(canonical)
+            target = NormalizedUrl(canonical)
             if target.startswith(self._base) and self._find_page(target) is None:
                 rule = SiteRule.CANONICAL_NOT_FOUND
             entry.report(rule, _describe_canonical(name, canonical))
@@ -98,7 +98,7 @@ class PageRules:
         """
         start = f"{self._base[:-1].rpartition('/')[0]}/"
         end = f"/{url.removeprefix(self._base)}"
-        page = normalize_url(canonical)
+        page = NormalizedUrl(canonical)
         if not page.startswith(start) or not page.endswith(end):
             return None
         name = page[len(start) : -len(end)]

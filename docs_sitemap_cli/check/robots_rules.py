@@ -12,7 +12,7 @@ from docs_sitemap.built.robots_txt import (
 )
 from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
-from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, normalize_url, origin
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
@@ -46,7 +46,7 @@ class RobotsTxt:
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
         self.sitemap_urls = set()
         for sitemap in self.sitemaps:
-            url = normalize_url(sitemap)
+            url = NormalizedUrl(sitemap)
             self.sitemap_urls.add(url.partition("?")[0])
         without_comments = _COMMENT.sub("", text)
         lines = re.split(r"[\r\n]+", without_comments)
@@ -121,7 +121,7 @@ def check_robots(
         if crawlers is not None:
             message = f"it disallows the sitemap for {crawlers}"
             diagnostics.add(SiteRule.ROBOTS_DISALLOW, message, url=url)
-    root = f"{origin(sitemap_urls[0])}/"
+    root = NormalizedUrl(f"{sitemap_urls[0].origin}/")
     for text in robots.sitemaps:
         checked = check_url(text)
         message = ", ".join(message for _, message in checked.faults)

@@ -8,7 +8,7 @@ from functools import cache
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
 from docs_sitemap.built.html import BuiltPage, read_page
 from docs_sitemap.sitemap.rules import FormatRule
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, normalize_url, page_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
@@ -45,7 +45,7 @@ class SiteChecker:
         self.pages_read = 0
         self.separate_sites: dict[str, None] = {}
         self._folder = folder
-        self._base = normalize_url(base_url)
+        self._base = NormalizedUrl(base_url)
         self._rules = PageRules(self._base, self._find_page)
         self._pages: set[str] = set()
         self._find_own_file = cache(self._find_file)

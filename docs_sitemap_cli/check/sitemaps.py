@@ -14,7 +14,6 @@ from docs_sitemap.sitemap.rules import (
     RuleCode,
     UnusableFileError,
 )
-from docs_sitemap.sitemap.urls import origin
 from docs_sitemap.sitemap.validation import (
     CheckedEntry,
     DateLimits,
@@ -162,7 +161,7 @@ class SitemapGroup:
         else:
             is_for_host = is_for_host or self._is_in_robots(sitemap.parent)
         if is_for_host:
-            return f"{origin(sitemap.url)}/"
+            return f"{sitemap.url.origin}/"
         return f"{sitemap.url.partition('?')[0].rpartition('/')[0]}/"
 
     def _is_in_robots(self, sitemap: Sitemap) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from urllib.parse import unquote
 
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 from docs_sitemap_cli.site.folder import SiteFolder
 
 # In bytes.
@@ -33,7 +33,7 @@ def find_lost(
     """
     redirects = list(_read_redirects(folder))
     for url in urls:
-        path = normalize_url(url).partition("?")[0]
+        path = NormalizedUrl(url).partition("?")[0]
         for base in (base_url, old_base):
             path = path.removeprefix(base or "")
         full_path = _plain_path(f"{base_url}{path}")

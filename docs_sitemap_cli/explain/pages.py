@@ -15,7 +15,7 @@ from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
 from docs_sitemap.built.verdict import judge
 from docs_sitemap.saved_report import SavedPage, SavedReport
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url, page_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
 from docs_sitemap_cli.site.address import find_address
@@ -122,10 +122,11 @@ class _BuiltSite:
             files = report.files
         sitemaps = find_sitemaps(folder, files)
         address = find_address(folder, sitemaps, option=base_url, report=report)
+        base_url = None if address is None else address.base_url
+        entries = read_pages(FolderSitemaps(folder, base_url), sitemaps)
         # It is empty if it is unknown.
-        self._base_url = BaseUrl("") if address is None else address.base_url
-        entries = read_pages(FolderSitemaps(folder, self._base_url), sitemaps)
-        self._entries = {normalize_url(entry.loc): entry for entry in entries}
+        self._base_url = base_url or BaseUrl("")
+        self._entries = {entry.url: entry for entry in entries}
         self._pages = [*self._built, *self._other_pages()]
         names = []
         for page in self._pages:
@@ -140,14 +141,16 @@ class _BuiltSite:
         locs = set()
         for page in self._built:
             files.add(page.output)
-            locs.add(normalize_url(page.loc or ""))
-        start = normalize_url(self._base_url)
+            locs.add(NormalizedUrl(page.loc or ""))
+        start = NormalizedUrl(self._base_url)
         for url, entry in self._entries.items():
             if url in locs:
                 continue
             # Only the sitemap knows the URL of a file for certain: /guide may be
             # guide.html.
-            file = self._folder.file_at(self._base_url, url)
+            file = None
+            if self._base_url:
+                file = self._folder.file_at(start, url)
             if file is None or file not in files:
                 files.add(file)
                 yield SavedPage(
@@ -181,7 +184,7 @@ class _BuiltSite:
     def _names(self, query: str) -> Iterator[str]:
         """Yield the names that a query can mean, the most likely first."""
         if "://" in query:
-            yield normalize_url(query)
+            yield NormalizedUrl(query)
             return
         yield query
         for folder in (self._folder.root, self._project):
@@ -211,7 +214,7 @@ class _BuiltSite:
         fix = sitemap = None
         if not listed and self._report is not None:
             fix = how_to_list(page, is_built=is_built)
-        entry = self._entries.get(normalize_url(url))
+        entry = self._entries.get(NormalizedUrl(url))
         if entry is not None:
             sitemap = f"{entry.file}:{entry.line}"
         return Explanation(

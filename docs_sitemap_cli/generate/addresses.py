@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from docs_sitemap.address import Origin
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError
-from docs_sitemap.sitemap.urls import BaseUrl, is_index, normalize_url, page_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
 from docs_sitemap_cli.site.address import find_address, is_local
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.walk import FolderSitemaps, read_pages
@@ -94,16 +94,16 @@ def find_urls(
         base_url: The URL of the site.
         clean_urls: Whether the URL of the path `guide.html` is `guide`.
     """
-    start = normalize_url(base_url)
+    start = NormalizedUrl(base_url)
     listed: dict[str | None, str] = {}
     for entry in read_pages(FolderSitemaps(folder, base_url), sitemaps):
-        url = normalize_url(entry.loc)
-        listed.setdefault(folder.file_at(base_url, url), url.removeprefix(start))
+        path = entry.url.removeprefix(start)
+        listed.setdefault(folder.file_at(start, entry.url), path)
     urls = {}
     for file in files:
         path = page_url(file.name)
-        canonical = normalize_url(file.head.canonical_target(f"{start}{path}") or "")
-        if "?" not in canonical and folder.file_at(base_url, canonical) == file.name:
+        canonical = NormalizedUrl(file.head.canonical_target(f"{start}{path}") or "")
+        if "?" not in canonical and folder.file_at(start, canonical) == file.name:
             urls[file.name] = canonical.removeprefix(start)
             continue
         # An earlier sitemap of docs-sitemap may contain the path.

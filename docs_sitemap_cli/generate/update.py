@@ -16,7 +16,7 @@ from docs_sitemap.sitemap.protocol import (
 )
 from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
 from docs_sitemap.sitemap.rules import FeedError, UnusableFileError
-from docs_sitemap.sitemap.urls import normalize_url
+from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap.tools.printing import count, join_some
 from docs_sitemap_cli.site.folder import SiteFolder
@@ -90,7 +90,7 @@ class _Update:
         self.contents: dict[Path, bytes | None] = {}
         self.outcomes = Counter[str]()
         self._folder = SiteFolder(site.out_dir)
-        self._base_url = site.base_url
+        self._base = NormalizedUrl(site.base_url)
         # Of pages and sitemaps, by their files.
         self._dates: dict[str | None, str | None] = {}
         self._shallow: set[str | None] = set()
@@ -99,7 +99,7 @@ class _Update:
             if entry.lastmod.status is DateStatus.SHALLOW:
                 self._shallow.add(entry.page.name)
         starts = find_sitemaps(self._folder)
-        source = FolderSitemaps(self._folder, self._base_url)
+        source = FolderSitemaps(self._folder, self._base)
         for sitemap in walk_sitemaps(source, starts):
             for _ in sitemap.entries():
                 pass  # This only finds the sitemaps of an index.
@@ -129,8 +129,8 @@ class _Update:
         """Return the date to write into an entry; `None` to leave the entry as it
         is.
         """
-        url = normalize_url(entry.text("loc") or "")
-        file = self._folder.file_at(self._base_url, url)
+        url = NormalizedUrl(entry.text("loc") or "")
+        file = self._folder.file_at(self._base, url)
         old = entry.text("lastmod")
         new = self._dates.get(file)
         outcome = _compare(old, new)

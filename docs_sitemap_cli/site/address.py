@@ -17,7 +17,7 @@ from docs_sitemap.git.remotes import Remote, read_remotes
 from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import GitError
 from docs_sitemap.saved_report import SavedReport
-from docs_sitemap.sitemap.urls import BaseUrl, check_url, origin, parse_base_url
+from docs_sitemap.sitemap.urls import BaseUrl, check_url, parse_base_url
 from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
@@ -231,7 +231,7 @@ def _most_common_origin(urls: Iterable[str]) -> list[str]:
         if normalized is None:
             continue
         path = normalized.partition("?")[0]
-        by_origin.setdefault(origin(path), []).append(path)
+        by_origin.setdefault(normalized.origin, []).append(path)
     return max(by_origin.values(), key=len, default=[])
 
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
-from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, normalize_url
+from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl
 from docs_sitemap.tools.files import (
     HTML_SUFFIXES,
     StrPath,
@@ -63,17 +63,11 @@ class SiteFolder:
                 return self.real_path(file)
         return None
 
-    def file_at(self, base_url: str | None, url: NormalizedUrl) -> str | None:
-        """Return the file that a URL opens if the folder is published at the base
-        URL.
-        """
-        if not base_url:
-            return None
-        base = normalize_url(base_url)
+    def file_at(self, base: NormalizedUrl, url: NormalizedUrl) -> str | None:
+        """Return the file that a URL opens if the folder is published at a base URL."""
         if not url.startswith(base):
             return None
-        path = url.removeprefix(base)
-        return self.file_of_url(path)
+        return self.file_of_url(url.removeprefix(base))
 
     def user_path(self, file: str) -> str:
         """Return the path of a file as the user would write it."""

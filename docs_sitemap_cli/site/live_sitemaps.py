@@ -9,8 +9,6 @@ from docs_sitemap.sitemap.reader import read_chunks
 from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
     check_url,
-    normalize_url,
-    origin,
 )
 
 from .answers import Answer, ContentError, FetchError, describe_status
@@ -42,10 +40,10 @@ class LiveSitemaps:
     @property
     def root(self) -> str:
         """The root of the server."""
-        return f"{origin(normalize_url(self.start))}/"
+        return f"{NormalizedUrl(self.start).origin}/"
 
     def url_of(self, name: str) -> NormalizedUrl | None:
-        return normalize_url(name)
+        return NormalizedUrl(name)
 
     def find(self, loc: str) -> str | Skip:
         url = check_url(loc).normalized

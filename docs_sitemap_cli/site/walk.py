@@ -23,7 +23,6 @@ from docs_sitemap.sitemap.rules import (
 from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
     check_url,
-    normalize_url,
     quote_path,
 )
 from docs_sitemap.tools.files import HTML_SUFFIXES
@@ -100,7 +99,7 @@ class FolderSitemaps:
     def url_of(self, name: str) -> NormalizedUrl | None:
         if self.base_url is None:
             return None
-        return normalize_url(self.base_url + quote_path(name))
+        return NormalizedUrl(self.base_url + quote_path(name))
 
     def find(self, loc: str) -> str | Skip:
         url = check_url(loc).normalized
@@ -108,9 +107,12 @@ class FolderSitemaps:
             return Skip.ELSEWHERE
         if url.endswith(("/", *HTML_SUFFIXES)):
             return Skip.PAGE
-        if not self.base_url or not url.startswith(normalize_url(self.base_url)):
+        if self.base_url is None:
             return Skip.ELSEWHERE
-        file = self.folder.file_at(self.base_url, url)
+        base = NormalizedUrl(self.base_url)
+        if not url.startswith(base):
+            return Skip.ELSEWHERE
+        file = self.folder.file_at(base, url)
         if file is None:
             return Skip.NOT_FOUND
         return self.folder.uncompressed(file)
@@ -164,6 +166,11 @@ class SitemapLine(NamedTuple):
     alternates: tuple[Alternate, ...]
     is_index: bool
     has_extensions: bool = False
+
+    @property
+    def url(self) -> NormalizedUrl:
+        """The URL, whatever its spelling."""
+        return NormalizedUrl(self.loc)
 
 
 @dataclass(eq=False, slots=True)
@@ -273,7 +280,7 @@ def walk_sitemaps(
         sitemap = pending.popleft()
         if sitemap.skip is None:
             # A sitemap and its compressed copy are one.
-            key = normalize_url(sitemap.name).removesuffix(".gz")
+            key = NormalizedUrl(sitemap.name).removesuffix(".gz")
             first = known.setdefault(key, sitemap)
             if first is not sitemap:
                 sitemap.skip = Skip.REPEATED

@@ -14,7 +14,7 @@ from docs_sitemap.built.head import Head
 from docs_sitemap.built.verdict import judge
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.exclusion_reason import ExclusionReason
-from docs_sitemap.sitemap.urls import check_url, page_url, same_url
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, page_url
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.site.folder import SiteFolder, join
 
@@ -143,7 +143,7 @@ class _LinkFinder:
         target = self._find_address(join(canonical, path))
         status = LinkStatus.CHANGED
         if target is not None:
-            if same_url(declared, target):
+            if NormalizedUrl(declared) == NormalizedUrl(target):
                 status = LinkStatus.UNCHANGED
         elif self._is_broken(declared):
             status = LinkStatus.CORRECTED

@@ -11,7 +11,7 @@ from docs_sitemap.sitemap.reader import (
     read_chunks,
 )
 from docs_sitemap.sitemap.rules import FormatRule, UnusableFileError
-from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, origin, quote_path
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
 from docs_sitemap_cli.site.folder import SiteFolder
 
 from .moved_urls import Move
@@ -71,7 +71,7 @@ def read_entries(
     Raises:
         UnusableFileError: The file cannot be read to its end.
     """
-    host = f"{origin(base_url)}/"
+    host = f"{base_url.origin}/"
     with open_file(tree.open_file, file) as source:
         for entry in reader.entries(read_chunks(source, file)):
             url = check_url(entry.text("loc") or "").normalized
@@ -90,7 +90,7 @@ def _read_file(
                 url = move.normalized(url)
             child.dates.setdefault(url, entry.text("lastmod"))
         if not child.dates:
-            text = f"it lists no valid URL that starts with {origin(base_url)}"
+            text = f"it lists no valid URL that starts with {base_url.origin}"
             raise UnusableFileError(FormatRule.OUT_OF_SCOPE, text)
         folder = f"{child.loc.rpartition('/')[0]}/"
         in_folder = any(url.startswith(folder) for url in child.dates)

@@ -10,7 +10,6 @@ from docs_sitemap.sitemap.urls import (
     INDEX_FILE,
     BaseUrl,
     NormalizedUrl,
-    normalize_url,
     quote_path,
     strip_index,
 )
@@ -134,14 +133,14 @@ class Layout:
     def url_of(self, folder: str) -> NormalizedUrl:
         """Return the URL of a folder of the tree."""
         path = f"{quote_path(folder)}/" if folder else ""
-        return normalize_url(self.base_url + path)
+        return NormalizedUrl(self.base_url + path)
 
     def path_of(self, url: str) -> str | None:
         """Return the path of a URL below the base URL, decoded, without slashes at its
         end.
         """
         root = self.url_of("")
-        path = strip_index(normalize_url(url).partition("?")[0])
+        path = strip_index(NormalizedUrl(url).partition("?")[0])
         path = f"{path.rstrip('/')}/"
         if not path.startswith(root):
             return None
@@ -152,11 +151,7 @@ class Layout:
         """Return the file that a URL opens; `None` if there is none below the base
         URL.
         """
-        root = self.url_of("")
-        normalized = normalize_url(url)
-        if not normalized.startswith(root):
-            return None
-        return self.tree.file_of_url(normalized.removeprefix(root))
+        return self.tree.file_at(self.url_of(""), NormalizedUrl(url))
 
     def _find_folders(self, parent: str = "", depth: int = 1) -> None:
         """Find the folders with a sitemap, and links to folders."""

@@ -8,7 +8,7 @@ from docs_sitemap.sitemap import protocol
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
 from docs_sitemap.sitemap.reader import SitemapEntry
-from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, normalize_url
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.sitemap.validation import DateLimits
 
 from .canonical_version import canonical_folder
@@ -35,9 +35,9 @@ class Move(NamedTuple):
 
     def url(self, text: str) -> str:
         """Return a URL after the move, as it is written if it stays and is valid."""
-        url = normalize_url(text)
+        url = NormalizedUrl(text)
         if url.startswith(self.before):
-            return self.normalized(url)
+            return str(self.normalized(url))
         return valid_url(text)
 
     def entry(self, entry: SitemapEntry, limits: DateLimits) -> Url:

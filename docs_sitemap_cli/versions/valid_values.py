@@ -1,13 +1,13 @@
 """Valid values from the sitemaps of versions, which other tools may have written."""
 
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
-from docs_sitemap.sitemap.urls import check_url, normalize_url
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.sitemap.validation import DateLimits
 
 
 def valid_url(text: str) -> str:
     """Return a URL as it is written, or its normalized form if that has faults."""
-    return normalize_url(text) if check_url(text).faults else text
+    return str(NormalizedUrl(text)) if check_url(text).faults else text
 
 
 def past_date(lastmod: str | None, limits: DateLimits) -> str | None:

@@ -24,7 +24,7 @@ from support.sitemaps import (
 )
 from support.sites import make_project
 
-from docs_sitemap.sitemap.urls import BaseUrl, normalize_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 from docs_sitemap_cli.site import walk
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.sitemaps import find_sitemaps
@@ -134,7 +134,7 @@ def test_sitemaps_of_generators(
     dates = {}
     source = FolderSitemaps(folder, base_url)
     for entry in read_pages(source, find_sitemaps(folder)):
-        file = folder.file_at(base_url, normalize_url(entry.loc)) or ""
+        file = folder.file_at(NormalizedUrl(base_url), entry.url) or ""
         # Dates are kept if no source is found, or if a canonical link excludes an old
         # version.
         if project.pages.get(file) and entry.lastmod and "/1.0/" not in file:
