@@ -14,13 +14,12 @@ from docs_sitemap.sitemap.protocol import (
     newest_date,
     part_name,
 )
-from docs_sitemap.sitemap.reader import SitemapReader
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import NormalizedUrl, make_loc
 from docs_sitemap.sitemap.validation import DateLimits
 
-from .children import Child, read_children, read_entries
+from .children import Child, entries_on, read_children
 from .layout import MARK, Deployed, Layout
 from .moved_urls import Move, find_move
 from .valid_values import past_date
@@ -77,7 +76,7 @@ class SitemapIndex:
                 fix = f"{child.fault.fix}, or ignore its folder with --skip"
                 self.diagnostics.append(replace(child.fault, fix=fix))
                 continue
-            version.sitemaps.append(child.file)
+            version.sitemaps.append(child.sitemap.name)
             version.urls += len(child.dates)
             # Most pages share their dates with others.
             texts = dict.fromkeys(child.dates.values())
@@ -96,10 +95,9 @@ class SitemapIndex:
 
     def _add_moved(self, child: Child, move: Move) -> None:
         """Add a copy of a sitemap with other URLs."""
-        base_url = self._layout.url_of("")
-        tree = self._layout.tree
         moved: dict[NormalizedUrl, Url] = {}
-        for url, entry in read_entries(SitemapReader(), tree, base_url, child.file):
+        host = f"{self._layout.url_of('').origin}/"
+        for url, entry in entries_on(host, child.sitemap):
             moved.setdefault(move.normalized(url), move.entry(entry, self._limits))
         urls = [moved[url] for url in sorted(moved)]
         render = partial(self._renderer.sitemap, comment=MARK)

@@ -449,6 +449,7 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
         (sitemap_index(f"{BASE_URL}bad/missing.xml"), "unreadable"),
         (sitemap_index("https://example.com/docs/bad/missing.xml"), "out-of-scope"),
         (sitemap_index(f"{BASE_URL}bad/sitemap.xml"), "wrong-root"),
+        (sitemap_index(f"{BASE_URL}good/"), "wrong-root"),
         (urlset(url(f"{BASE_URL}bad/")) + "x", "not-well-formed"),
     ],
 )
@@ -465,6 +466,21 @@ def test_a_sitemap_that_cannot_be_used_is_left_out(
     assert error.splitlines()[0].endswith(", or ignore its folder with --skip")
     assert [*read_index(tmp_path / "sitemap.xml")] == ["good/sitemap.xml"]
     assert (tmp_path / "bad/sitemap.xml").read_text(encoding="utf-8") == text
+
+
+def test_feeds_and_compressed_copies_in_an_index_are_skipped(tmp_path: Path) -> None:
+    names = ("1.xml", "1.xml.gz", "rss.xml")
+    sitemap = urlset(url(f"{BASE_URL}a/"))
+    files = {
+        "sitemap.xml": sitemap_index(*(f"{BASE_URL}a/{name}" for name in names)),
+        "1.xml": sitemap,
+        "1.xml.gz": sitemap,
+        "rss.xml": '<rss version="2.0"><channel/></rss>',
+    }
+    write_site(tmp_path, {f"a/{name}": text for name, text in files.items()})
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 0, done
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["a/1.xml"]
 
 
 def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
