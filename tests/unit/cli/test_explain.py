@@ -7,78 +7,34 @@ import re
 from pathlib import Path
 
 import pytest
-from support.builds import from_files
 from support.cli import Done, invoke
 from support.platforms import needs_posix
+from support.sitemaps import BASE
+from support.small_builds import Document, build_small_site, edit_report, page
 
-from docs_sitemap import BaseUrl, DateStatus, ExclusionReason
-from docs_sitemap.saved_report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap import DateStatus, ExclusionReason
+from docs_sitemap.saved_report import read_report
+from docs_sitemap.tools.cache_folder import find_report_paths
 
-BASE = BaseUrl("https://example.org/docs/")
-COMMIT = "1a2b3c4d" * 5
-DATE = "2024-01-02T10:00:00+00:00"
+DAY = "2024-01-02"
+DATE = f"{DAY}T10:00:00+00:00"
 NOINDEX = '<meta name="robots" content="noindex">'
 REDIRECT = f'<meta http-equiv="refresh" content="0; url={BASE}guide/setup/">'
 
 
-def listed(name: str, url: str, *sources: str) -> SavedPage:
-    return SavedPage(
-        name=name,
-        url=url,
-        loc=BASE + url,
-        output=f"{url}index.html",
-        **from_files(*(sources or (f"docs/{name}",))),
-        lastmod=DATE,
-        date_status=DateStatus.COMMIT,
-        commit=COMMIT,
-        source=sources[-1] if sources else f"docs/{name}",
-    )
-
-
-def undated(name: str, url: str) -> SavedPage:
-    return SavedPage(
-        name=name,
-        url=url,
-        loc=BASE + url,
-        output=f"{url}index.html",
-        **from_files(f"docs/{name}"),
-        date_status=DateStatus.UNTRACKED,
-    )
-
-
-def excluded(
-    name: str, url: str, output: str, reason: str, detail: str = ""
-) -> SavedPage:
-    return SavedPage(
-        name=name,
-        url=url,
-        output=output,
-        **from_files(f"docs/{name}"),
-        reason=ExclusionReason(reason),
-        detail=detail,
-    )
-
-
-PAGES = (
-    listed("index.md", ""),
-    listed("asked.md", "asked/"),
-    listed("guide/setup.md", "guide/setup/", "docs/guide/setup.md", "docs/part.txt"),
-    undated("new.md", "new/"),
-    excluded("404.md", "404.html", "404.html", "generator-page"),
-    excluded(
-        "drafts/a b.md",
-        "drafts/a%20b/",
-        "drafts/a b/index.html",
-        "exclude-pattern",
-        "drafts/*",
-    ),
-    excluded(
-        "moved.md", "moved/", "moved/index.html", "redirect", f"{BASE}guide/setup/"
-    ),
-    excluded("own.md", "own/", "own/index.html", "front-matter"),
-    excluded("secret.md", "secret/", "secret/index.html", "noindex", "robots: noindex"),
+INCLUDED = {"docs/guide/setup.md": "2024-01-01", "docs/part.txt": DAY}
+DOCUMENTS = (
+    page("", DAY),
+    page("asked/", DAY, overrides=True),
+    Document("guide/setup/", INCLUDED),
+    page("new/", None),
+    Document("404.html", {"docs/404.md": DAY}, {"generator_page": True}),
+    Document("drafts/a%20b/", {"docs/drafts/a b.md": DAY}),
+    page("moved/", DAY),
+    page("own/", DAY, overrides=False),
+    page("secret/", DAY),
 )
-HEADS = {"asked.md": NOINDEX, "moved.md": REDIRECT, "secret.md": NOINDEX}
+HEADS = {"asked/": NOINDEX, "moved/": REDIRECT, "secret/": NOINDEX}
 
 
 def write_html(file: Path, head: str) -> None:
@@ -88,42 +44,35 @@ def write_html(file: Path, head: str) -> None:
     )
 
 
+def name_of(document: Document) -> str:
+    return next(iter(document.changes)).removeprefix("docs/")
+
+
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project with a built site. It is the current folder, without a report of the
-    build.
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with a built site and the saved report of its build. It is the current
+    folder.
     """
     project = tmp_path / "project"
-    site = project / "site"
-    for page in PAGES:
-        for source in page.sources:
-            (project / source.path).parent.mkdir(parents=True, exist_ok=True)
-            (project / source.path).touch()
-        canonical = f'<link rel="canonical" href="{BASE}{page.url}">'
-        head = f"<title>{page.name}</title>{HEADS.get(page.name, canonical)}"
-        write_html(site / str(page.output), head)
-    write_html(site / "old/index.html", REDIRECT)
-    entries = [
-        f"<url>\n<loc>{page.loc}</loc>\n"
-        + (f"<lastmod>{page.lastmod}</lastmod>\n" if page.lastmod else "")
-        + "</url>\n"
-        for page in PAGES
-        if page.loc is not None
-    ]
-    (site / "sitemap.xml").write_text(
-        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{"".join(entries)}</urlset>'
-    )
+    for document in DOCUMENTS:
+        for source in document.changes:
+            (project / source).parent.mkdir(parents=True, exist_ok=True)
+            (project / source).touch()
+        canonical = f'<link rel="canonical" href="{BASE}{document.url}">'
+        head = f"<title>{name_of(document)}</title>{HEADS.get(document.url, canonical)}"
+        write_html(project / "site" / document.output, head)
+    write_html(project / "site/old/index.html", REDIRECT)
+    build_small_site(project, *DOCUMENTS, exclude=["drafts/*"])
     monkeypatch.chdir(project)
     return project
 
 
 @pytest.fixture
-def built(project: Path) -> Path:
-    """The same project, with the saved report of its build."""
-    save_report(
-        SavedReport(base_url=BASE, project="..", pages=PAGES), project / "site", project
-    )
-    return project
+def project(built: Path) -> Path:
+    """The same project, without the saved report."""
+    for path in find_report_paths("site"):
+        path.unlink(missing_ok=True)
+    return built
 
 
 def explain(*queries: str) -> Done:
@@ -140,14 +89,22 @@ def labels(done: Done) -> dict[str, str]:
 
 
 def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
+    (saved,) = [
+        one for one in read_report("report.json").pages if one.name == "guide/setup.md"
+    ]
+    setup, part = [one.date and one.date.hash for one in saved.sources]
+    assert setup is not None
+    assert part is not None
     assert labels(explain("guide/setup.md")) == {
         "url": f"{BASE}guide/setup/",
-        "listed": "yes, site/sitemap.xml:11",
+        "listed": "yes, site/sitemap.xml:12",
         "lastmod": f"{DATE}, commit: {DateStatus.COMMIT.meaning}",
-        "commit": COMMIT[:12],
+        "commit": f"changed by {part[:12]} on {DAY}",
         "dated by": "docs/part.txt",
         "page": "guide/setup.md",
-        "source": "docs/part.txt",  # the last of two lines
+        # the last of two lines
+        "source": f"docs/guide/setup.md: {DATE.replace('02T', '01T')}, commit "
+        f"{setup[:12]}",
         "file": "site/guide/setup/index.html",
         "title": "guide/setup.md",
         "canonical": f"{BASE}guide/setup/",
@@ -173,43 +130,20 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
     ],
 )
 def test_undated_pages_and_how_to_date_them(
-    project: Path, status: DateStatus, fix: str | None
+    built: Path, status: DateStatus, fix: str | None
 ) -> None:
-    source = "docs/a b.rst"
-    (project / source).touch()
-    page = SavedPage(
-        name="a b.rst",
-        url="",
-        loc=BASE,
-        **from_files(source),
-        source=source,
-        date_status=status,
-    )
-    save_report(
-        SavedReport(base_url=BASE, project="..", pages=(page,)),
-        project / "site",
-        project,
-    )
-    shown = labels(explain("a b.rst"))
+    name, url = ("index.md", "") if fix is None else ("new.md", "new/")
+    edit_report(built, url, date_status=status)
+    shown = labels(explain("--report", "report.json", name))
     assert ("to date it" in shown) is (fix is not None)
     assert fix is None or fix in shown["to date it"]
 
 
-def test_a_dated_page_for_which_code_ran_has_a_note(project: Path) -> None:
-    page = SavedPage(
-        name="a.md",
-        url="",
-        loc=BASE,
-        **from_files("docs/a.md"),
-        date_status=DateStatus.COMMIT,
-        commit=COMMIT,
-        ran_code=("markdown-exec",),
-    )
-    save_report(
-        SavedReport(base_url=BASE, project="..", pages=(page,)),
-        project / "site",
-        project,
-    )
+def test_a_dated_page_for_which_code_ran_has_a_note(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_small_site(tmp_path, page("a/", DAY, ran_code=("markdown-exec",)))
+    monkeypatch.chdir(tmp_path)
     shown = labels(explain("a.md"))
     assert shown["note"].startswith(
         "markdown-exec ran code for this page: if the code read other"
@@ -217,13 +151,13 @@ def test_a_dated_page_for_which_code_ran_has_a_note(project: Path) -> None:
     assert "to date it" not in shown
 
 
-def test_more_sources_than_people_read_are_counted(project: Path) -> None:
-    sources = from_files(*(f"docs/{number}.txt" for number in range(8)))
-    page = SavedPage(
-        name="a.md", url="", loc=BASE, **sources, date_status=DateStatus.UNTRACKED
-    )
-    write_report(SavedReport(base_url=BASE, project="..", pages=(page,)), "report.json")
-    done = invoke("explain", "--report", "report.json", "site", "a.md")
+def test_more_sources_than_people_read_are_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = {f"docs/{number}.txt": DAY for number in range(8)}
+    build_small_site(tmp_path, Document("a/", sources, {"name": "a.md"}))
+    monkeypatch.chdir(tmp_path)
+    done = explain("a.md")
     assert done.out.count("  source:     docs/") == 5
     assert "  source:     and 3 more\n" in done.out
 
@@ -236,21 +170,22 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         "404.md": "",
         "own.md": "",
     }
-    for page in PAGES:
-        if page.reason is None:
-            continue
-        shown = labels(explain(page.name))
-        detail = details[page.name]
-        assert shown["listed"] == f"no, {page.reason}: {page.reason.meaning}{detail}"
+    excluded = [one for one in read_report("report.json").pages if one.reason]
+    assert {one.name for one in excluded} == details.keys()
+    for one in excluded:
+        assert one.reason is not None
+        shown = labels(explain(one.name))
+        detail = details[one.name]
+        assert shown["listed"] == f"no, {one.reason}: {one.reason.meaning}{detail}"
         in_page = "set `sitemap` to true in the front matter or metadata of the page"
         fixes = {
             "moved.md": "list the target instead: search engines drop redirects",
             "own.md": in_page,
         }
         assert shown["to list it"] == fixes.get(
-            page.name,
-            f'{in_page}, add "{page.name}" to the option include, or ignore the reason for all '
-            f"pages: add {page.reason} to the option ignore_reasons",
+            one.name,
+            f'{in_page}, add "{one.name}" to the option include, or ignore the reason for all '
+            f"pages: add {one.reason} to the option ignore_reasons",
         )
     redirect = labels(explain("old/"))
     assert redirect["listed"] == (
@@ -336,9 +271,9 @@ def test_a_source_file_that_the_build_did_not_publish_is_explained(built: Path) 
 def test_the_sitemap_may_be_of_another_build(built: Path) -> None:
     site = built / "site"
     assert labels(explain("asked.md"))["meta"] == "robots: noindex"
-    (site / "sitemap.xml").unlink()
-    (site / "new/index.html").unlink()
-    shown = labels(explain("new.md"))
+    for name in ("sitemap.xml", "sitemap.xml.gz", "new/index.html"):
+        (site / name).unlink()
+    shown = labels(explain("--report", "report.json", "new.md"))
     assert shown["listed"] == "yes"
     assert shown["file"] == "site/new/index.html, which cannot be read"
 
@@ -355,7 +290,7 @@ def test_without_a_report_the_site_is_explained(project: Path) -> None:
     done = explain(f"{BASE}guide/setup/")
     assert labels(done) == {
         "url": f"{BASE}guide/setup/",
-        "listed": "yes, site/sitemap.xml:11",
+        "listed": "yes, site/sitemap.xml:12",
         "lastmod": DATE,
         "file": "site/guide/setup/index.html",
         "title": "guide/setup.md",
@@ -374,7 +309,7 @@ def test_without_a_report_the_site_is_explained(project: Path) -> None:
 
 
 def test_a_report_can_be_named(project: Path) -> None:
-    write_report(SavedReport(base_url=BASE, project="..", pages=PAGES), "report.json")
+    assert (project / "report.json").is_file()
     done = invoke("explain", "--report", "report.json", "site", "index.md")
     assert labels(done)["lastmod"].startswith(DATE)
     done = invoke("explain", "--report", "site/index.html", "site", "index.md")
@@ -382,16 +317,9 @@ def test_a_report_can_be_named(project: Path) -> None:
     assert "index.html is not a valid build report" in done.err
 
 
-def test_an_outdated_report_is_used_only_if_it_is_named(project: Path) -> None:
-    report = SavedReport(
-        base_url=BASE,
-        project="..",
-        files=("sitemap.xml",),
-        sha256="0" * 64,
-        pages=PAGES,
-    )
-    save_report(report, project / "site", project)
-    write_report(report, "report.json")
+def test_an_outdated_report_is_used_only_if_it_is_named(built: Path) -> None:
+    sitemap = built / "site/sitemap.xml"
+    sitemap.write_text(sitemap.read_text().replace("\n", "\r\n"))
     note = (
         "Note: the report of the build does not match: another build wrote or removed "
         "the sitemap in site. Fix: build the site again, with site_url in MkDocs or "
@@ -468,4 +396,4 @@ def test_json_contains_everything(built: Path) -> None:
         "sitemap": None,
     }
     listed_page = invoke("explain", "--format", "json", "site", "new.md").json()
-    assert listed_page["results"][0]["pages"][0]["sitemap"] == "sitemap.xml:15"
+    assert listed_page["results"][0]["pages"][0]["sitemap"] == "sitemap.xml:16"
