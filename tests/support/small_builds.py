@@ -15,6 +15,7 @@ from docs_sitemap import Page, Site, Source, SourceRole, build_sitemap, read_opt
 from docs_sitemap.saved_report import SavedReport, read_report
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.site import EditUrl
+from docs_sitemap.tools.cache_folder import find_report_paths
 from support.repository import Repository
 from support.sitemaps import BASE
 
@@ -99,6 +100,12 @@ def edit_report(project: Path, url: str, /, **values: object) -> SavedReport:
             saved.update(values)
     path.write_text(json.dumps(content), encoding="utf-8")
     return read_report(path)
+
+
+def forget_build(project: Path) -> None:
+    """Remove the report that commands find, but not the file `report.json`."""
+    for path in find_report_paths(project / "site"):
+        path.unlink(missing_ok=True)
 
 
 def _commit(project: Path, documents: tuple[Document, ...], subject: str) -> None:

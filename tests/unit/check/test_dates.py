@@ -11,9 +11,9 @@ import pytest
 from support.repository import Repository, noon
 from support.sitemaps import BASE, NOW, page, summarize, url, urls, urlset, write_site
 from support.sites import make_project
+from support.small_builds import Document, build_small_site
 
-from docs_sitemap import DateStatus, Diagnostic
-from docs_sitemap.saved_report import SavedPage, SavedReport
+from docs_sitemap import Diagnostic
 from docs_sitemap_cli.check.check_paths import check_paths
 
 CLOCK = "2025-06-15T11:58:03+00:00"
@@ -30,19 +30,6 @@ def write_dated(folder: Path, dates: Sequence[str]) -> Path:
 
 def check(path: Path, **options: Any) -> list[Diagnostic]:
     return check_paths([str(path)], now=NOW, **options).diagnostics
-
-
-def report(path: Path) -> dict[str, Any]:
-    pages = [
-        SavedPage(name=f"{n}.html", url="", lastmod="2025-06-15") for n in range(10)
-    ]
-    return {
-        "reports": {
-            str(path): SavedReport(
-                base_url=BASE, files=("sitemap.xml",), pages=tuple(pages)
-            )
-        }
-    }
 
 
 @pytest.mark.parametrize(
@@ -130,31 +117,22 @@ def test_a_site_without_dates_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_build_that_dated_no_page_is_reported(tmp_path: Path) -> None:
-    names = [f"{number}.html" for number in range(5)]
-    site = write_site(
-        tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)}
-    )
-    pages = tuple(
-        SavedPage(
-            name=name,
-            url=name,
-            loc=f"{BASE}{name}",
-            output=name,
-            date_status=DateStatus.NO_SOURCE,
-        )
-        for name in names
-    )
-    saved = SavedReport(base_url=BASE, files=("sitemap.xml",), pages=pages)
+    saved = build_small_site(tmp_path, *[Document(f"{n}.html", {}) for n in range(5)])
+    site = write_site(tmp_path / "site", {f"{n}.html": page() for n in range(5)})
     found = check(site, reports={str(site): saved})
     assert [one.code for one in found] == ["lastmod-missing"]
 
 
 def test_dates_of_commits_in_a_report_are_accurate(tmp_path: Path) -> None:
-    site = write_dated(tmp_path, ["2025-06-15"] * 10)
-    assert check(site, **report(site)) == []
+    dated = [Document(f"{n}.html", {f"{n}.md": "2025-06-15"}) for n in range(10)]
+    build = build_small_site(tmp_path, *dated, lastmod_format="date", gzip=False)
+    reports = {str(tmp_path / "site"): build}
+    site = write_site(tmp_path / "site", {f"{n}.html": page() for n in range(10)})
+    assert check(site, reports=reports) == []
+    assert [one.code for one in check(site)] == ["lastmod-all-same"]
     # `generate --update` keeps dates of another generator.
     write_dated(site, ["2025-06-15"] * 11)
-    (found,) = check(site, **report(site))
+    (found,) = check(site, reports=reports)
     assert (found.code, "generate --update" in found.fix) == ("lastmod-all-same", True)
 
 
@@ -188,8 +166,9 @@ def test_the_date_of_the_last_commit_is_reported(
 def test_after_a_failed_run_the_sitemap_is_that_of_the_generator(
     tmp_path: Path,
 ) -> None:
-    site = write_dated(tmp_path, ["2025-06-15"] * 10)
-    failed = SavedReport(base_url=BASE, files=(), pages=())
+    failed = build_small_site(tmp_path)
+    assert failed.files == ()
+    site = write_dated(tmp_path / "site", ["2025-06-15"] * 10)
     (found,) = check(site, reports={str(site): failed})
     assert found.code == "lastmod-all-same"
 

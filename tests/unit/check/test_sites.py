@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -20,9 +20,9 @@ from support.sitemaps import (
     urlset,
     write_site,
 )
+from support.small_builds import Document, build_small_site
 
-from docs_sitemap import BaseUrl, ExclusionReason, Severity
-from docs_sitemap.saved_report import SavedPage, SavedReport
+from docs_sitemap import BaseUrl, Severity
 from docs_sitemap_cli.check.check_paths import check_paths
 
 ROOT = BaseUrl("https://example.org/")
@@ -949,26 +949,20 @@ def test_result_says_whether_the_base_url_is_known(
     assert result.is_base_url_known
 
 
-def report(*files: str, excluded: str = "", known: Sequence[str] = ()) -> SavedReport:
-    """The report of a build."""
-    pages = [SavedPage(name=one, url="", output=one) for one in known]
-    if excluded:
-        reason = ExclusionReason.FRONT_MATTER
-        pages.append(SavedPage(name="x", url="", output=excluded, reason=reason))
-    return SavedReport(base_url=BASE, files=files, pages=tuple(pages))
-
-
 def test_report_of_the_build_is_used(tmp_path: Path) -> None:
+    build = build_small_site(
+        tmp_path,
+        Document("", {}),
+        Document("draft/", {}, {"overrides": False}),
+        filename="map.xml",
+    )
     files = {
         "index.html": page(),
         "draft/index.html": page(),
-        "map.xml": urls(""),
         "sitemap.xml": "not a sitemap",
     }
-    site = write_site(tmp_path, files)
-    result = check(
-        site, reports={str(site): report("map.xml", excluded="draft/index.html")}
-    )
+    site = write_site(tmp_path / "site", files)
+    result = check(site, reports={str(site): build})
     assert result.diagnostics == []
     assert result.paths[0].assumed_base_url is None
 
@@ -1078,16 +1072,18 @@ def test_missing_pages_are_unknown_if_urls_are_not_below_the_base_url(
 
 
 def test_pages_that_the_build_does_not_know_are_missing(tmp_path: Path) -> None:
-    files = {**LISTED, "old.html": page(), "new.html": page()}
-    site = write_site(tmp_path, files)
-    build = report(known=["index.html", "a/index.html", "b.html", "new.html"])
-    found = check(site, reports={str(site): build}).diagnostics
-    assert summarize(found, site) == ["new.html missing", "old.html missing"]
+    pages = [Document(name, {}) for name in ("", "a/", "b.html", "new.html")]
+    build = build_small_site(tmp_path, *pages, gzip=False)
+    files = {"old.html": page(), "new.html": page()}
+    site = write_site(tmp_path / "site", files)
+    (found,) = check(site, reports={str(site): build}).diagnostics
     message = "no sitemap lists it"
-    assert [one.message for one in found] == [
-        message,
-        f"{message}, and it is not a page of the last build",
-    ]
+    unknown = f"{message}, and it is not a page of the last build"
+    assert (summarize([found], site), found.message) == (["old.html missing"], unknown)
+    write_site(site, LISTED)  # another build
+    diagnostics = check(site, reports={str(site): build}).diagnostics
+    assert summarize(diagnostics, site) == ["new.html missing", "old.html missing"]
+    assert {one.message for one in diagnostics} == {message}
     assert {one.message for one in check(site).diagnostics} == {message}
 
 

@@ -12,9 +12,9 @@ import pytest
 from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
+from support.small_builds import Document, build_small_site, forget_build
 
-from docs_sitemap import BaseUrl, ExclusionReason
-from docs_sitemap.saved_report import SavedPage, SavedReport, save_report, write_report
+from docs_sitemap import BaseUrl
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap_cli.check.site_rules import RULES, SiteRule
 
@@ -30,6 +30,14 @@ def write_site(
     1.
     """
     folder.mkdir()
+    write_sitemap(folder, *urls)
+    for page in pages:
+        (folder / page).parent.mkdir(parents=True, exist_ok=True)
+        (folder / page).write_text(PAGE, encoding="utf-8")
+    return folder
+
+
+def write_sitemap(folder: Path, *urls: str) -> None:
     lines = [f"<urlset xmlns='{NAMESPACE}'>"]
     for url in urls:
         entry = url if url.startswith("<") else f"<loc>{BASE}{url}</loc>"
@@ -38,10 +46,6 @@ def write_site(
     (folder / "sitemap.xml").write_text(
         "\n".join([*lines, "</urlset>"]), encoding="utf-8"
     )
-    for page in pages:
-        (folder / page).parent.mkdir(parents=True, exist_ok=True)
-        (folder / page).write_text(PAGE, encoding="utf-8")
-    return folder
 
 
 @pytest.fixture
@@ -387,62 +391,46 @@ def test_files_with_too_many_findings_are_named(here: Path) -> None:
     assert path["truncated_files"] == [file]
 
 
-@pytest.fixture
-def report(here: Path) -> SavedReport:
-    """The report of the build of a site in which one page is excluded."""
+HOME = Document("", {}, {"name": "index.md"})
+
+
+def test_pages_that_the_build_excluded_are_not_missing(here: Path) -> None:
     write_site(here / "site", "", pages=("index.html", "a/index.html"))
-    pages = (
-        SavedPage(name="index.md", url="", loc=BASE, output="index.html"),
-        SavedPage(
-            name="a.md",
-            url="a/",
-            output="a/index.html",
-            reason=ExclusionReason.EXCLUDE_PATTERN,
-        ),
-    )
-    return SavedReport(base_url=BASE, pages=pages)
-
-
-def test_pages_that_the_build_excluded_are_not_missing(
-    here: Path, report: SavedReport
-) -> None:
-    missing = os.path.join("site", "a/index.html: warning missing: ")
     done = invoke("check", "--strict", "site")
     assert done.code == 1
-    assert missing in done.out
-    save_report(report, here / "site", here)
+    assert os.path.join("site", "a/index.html: warning missing: ") in done.out
+    build_small_site(here, HOME, Document("a/", {}), exclude=["a/"])
     done = invoke("check", "--strict", "site")
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
 
 
-def test_a_report_can_be_named(here: Path, report: SavedReport) -> None:
-    write_report(report, "report.json")
+def test_a_report_can_be_named(here: Path) -> None:
+    write_site(here / "site", pages=("index.html", "a/index.html"))
+    build_small_site(here, HOME, Document("a/", {}), exclude=["a/"])
+    forget_build(here)
+    assert invoke("check", "--strict", "site").code == 1
     done = invoke("check", "--strict", "--report", "report.json", "site")
     assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 1 URL\n")
 
 
 def test_pages_that_the_last_build_does_not_know_are_named(here: Path) -> None:
-    write_site(here / "site", "", pages=("index.html", "renamed/index.html"))
-    pages = (SavedPage(name="index.md", url="", loc=BASE, output="index.html"),)
-    save_report(SavedReport(base_url=BASE, pages=pages), here / "site", here)
+    write_site(here / "site", pages=("index.html", "renamed/index.html"))
+    build_small_site(here, HOME, gzip=False)
     done = invoke("check", "site")
     file = os.path.join("site", "renamed/index.html")
     assert done.out.startswith(f"{file}: warning missing: ")
     assert ": no sitemap lists it, and it is not a page of the last build (" in done.out
     assert "if an earlier build wrote it, clean the output folder" in done.out
-    outdated = SavedReport(
-        base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages
-    )
-    write_report(outdated, "report.json")
+    write_sitemap(here / "site", "")
     done = invoke("check", "--report", "report.json", "site")
     assert done.out.startswith(f"{file}: warning missing: no sitemap lists it (")
 
 
 def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:
-    write_site(here / "site", "", pages=("index.html", "a/index.html"))
-    report = SavedReport(base_url=BASE, files=("sitemap.xml",), sha256="0" * 64)
-    save_report(report, here / "site", here)
-    write_report(report, "report.json")
+    build_small_site(here, HOME, gzip=False)
+    write_sitemap(here / "site", "")
+    (here / "site/a").mkdir()
+    (here / "site/a/index.html").write_text(PAGE)
     done = invoke("check", "site")
     assert done.err == (
         "Note: the report of the build does not match: another build wrote or removed "
