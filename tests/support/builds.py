@@ -19,7 +19,6 @@ from docs_sitemap import (
     build_sitemap,
     read_options,
 )
-from docs_sitemap.saved_report import SavedSource
 
 BASE_URL = "https://example.org/docs/"
 
@@ -72,11 +71,3 @@ def find_lastmod(
     report = build_dates(page, **options)
     (entry,) = report.listed
     return entry.lastmod, entry.url.lastmod, [one.message for one in report.diagnostics]
-
-
-def from_files(document: str, *parts: str) -> Any:
-    """Return the arguments of a `SavedPage` with these source files, the page's own
-    file first.
-    """
-    sources = tuple(SavedSource(path=path) for path in (document, *parts))
-    return {"document": document, "sources": sources}

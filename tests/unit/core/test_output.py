@@ -10,12 +10,11 @@ from pathlib import Path
 
 import pytest
 from support import interrupted_builds
+from support.builds import build
 from support.command import run
-from support.interrupted_builds import BASE, make_files, read_all, write
+from support.interrupted_builds import make_files, read_all, write
 from support.platforms import needs_posix
 
-from docs_sitemap import BaseUrl
-from docs_sitemap.saved_report import SavedReport, write_report
 from docs_sitemap.sitemap.writer import remove_files
 from docs_sitemap.tools.files import lock_folder
 
@@ -140,13 +139,14 @@ def test_a_saved_file_removes_the_temporary_files_of_killed_builds(
 ) -> None:
     for name in ("notes.tmp", "0123456789abcdef.tmp", "lock"):
         (tmp_path / f".docs-sitemap-{name}").touch()
-    write_report(SavedReport(base_url=BaseUrl(BASE)), tmp_path / "report.json")
+    build(tmp_path / "site", report=str(tmp_path / "report.json"))
     assert read_all(tmp_path).keys() == {"report.json", ".docs-sitemap-notes.tmp"}
 
 
 def test_an_equal_report_does_not_change_its_folder(tmp_path: Path) -> None:
-    report = SavedReport(base_url=BaseUrl(BASE))
-    write_report(report, tmp_path / "report.json")
-    os.utime(tmp_path, (0, 0))
-    write_report(report, tmp_path / "report.json")
-    assert tmp_path.stat().st_mtime == 0
+    report, folder = tmp_path / "reports/report.json", tmp_path / "reports"
+    folder.mkdir()
+    build(tmp_path / "site", report=str(report))
+    os.utime(folder, (0, 0))
+    build(tmp_path / "site", report=str(report))
+    assert folder.stat().st_mtime == 0

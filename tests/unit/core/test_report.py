@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
-from support.builds import as_sources, build_site
+from support.builds import as_sources, build, build_site
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
@@ -22,15 +24,13 @@ from docs_sitemap.saved_report import (
     SavedReport,
     SavedSource,
     read_report,
-    save_report,
-    write_report,
 )
 from docs_sitemap.tools.cache_folder import report_path
 from docs_sitemap.tools.json_store import StoreError
 from docs_sitemap_cli.site.saved_report import is_current
 
 BASE = BaseUrl("https://example.org/docs/")
-EMPTY = SavedReport(base_url=BASE)
+PAGE = Page(url="a/", name="a.md")
 
 
 def path_of(out_dir: Path) -> Path:
@@ -49,9 +49,8 @@ def report_of(project: Path, *pages: Page, **options: Any) -> SavedReport:
 
 def report_of_site(site: Path) -> SavedReport:
     """Build a site in a folder, and return the report."""
-    page = Page(url="a/", name="a.md")
     build_site(
-        [page],
+        [PAGE],
         read_options({"base_url": BASE, "lastmod": False}),
         site,
         root=site.parent,
@@ -133,28 +132,20 @@ def test_a_report_has_no_absolute_path_and_may_contain_any_file_name(
     assert saved.pages[0].document == "docs/\udcff é.md"
 
 
-def test_the_format_of_a_report(tmp_path: Path) -> None:
-    pages = (
-        SavedPage(
-            name="a.md", url="a/", loc=f"{BASE}a/", date_status=DateStatus.NO_SOURCE
-        ),
-        SavedPage(
-            name="b.md", url="b/", reason=ExclusionReason.NOINDEX, detail="robots: none"
-        ),
-    )
-    write_report(
-        SavedReport(
-            base_url=BASE, files=("sitemap.xml",), sha256="0" * 64, pages=pages
-        ),
-        tmp_path / "report.json",
-    )
-    text = (tmp_path / "report.json").read_text()
+def test_the_format_of_a_report(project: Path) -> None:
+    output = project / "out/b/index.html"
+    output.parent.mkdir(parents=True)
+    output.write_text('<meta name="robots" content="none">')
+    excluded = Page(url="b/", name="b.md", output=str(output))
+    report_of(project, PAGE, excluded)
+    text = (project / "out/report.json").read_text()
+    sitemap = (project / "out/sitemap.xml").read_bytes()
     assert json.loads(text) == {
         "version": 3,
         "base_url": BASE,
-        "project": ".",
+        "project": "..",
         "files": ["sitemap.xml"],
-        "sha256": "0" * 64,
+        "sha256": sha256(sitemap).hexdigest(),
         "pages": [
             {
                 "name": "a.md",
@@ -165,6 +156,7 @@ def test_the_format_of_a_report(tmp_path: Path) -> None:
             {
                 "name": "b.md",
                 "url": "b/",
+                "output": "b/index.html",
                 "reason": "noindex",
                 "detail": "robots: none",
             },
@@ -176,19 +168,19 @@ def test_the_format_of_a_report(tmp_path: Path) -> None:
 
 def test_reports_are_saved_outside_the_site(tmp_path: Path) -> None:
     site = tmp_path / "site"
-    report = report_of_site(site)
-    save_report(report, site, tmp_path)
-    assert read_report(path_of(site)) == report
+    report_of_site(site)
     assert path_of(site) == path_of(site / "../site")
     assert {path.name for path in site.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
 
 
-def test_a_report_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
+def test_a_report_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
     (tmp_path / "folder.json").mkdir()
     (tmp_path / "file").touch()
     for path in (tmp_path / "file/report.json", tmp_path / "folder.json"):
-        with pytest.raises(OSError, match=r"file|folder\.json"):
-            write_report(EMPTY, path)
+        result = build(tmp_path / "out", PAGE, report=str(path))
+        (warning,) = result.diagnostics
+        start = "the report cannot be written: "
+        assert re.match(start + r".*(file|folder\.json)", warning.message)
 
 
 @needs_posix
@@ -199,19 +191,23 @@ def test_without_a_cache_no_report_is_saved(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", home or "")
     monkeypatch.setenv("HOME", home or "")
-    save_report(EMPTY, tmp_path, tmp_path)
-    assert not [*tmp_path.iterdir()]
+    site = tmp_path / "site"
+    build(site, PAGE)
+    assert [path.name for path in tmp_path.iterdir()] == ["site"]
+    assert {path.name for path in site.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
 
 
 @needs_posix
 def test_only_the_newest_hundred_reports_are_kept(tmp_path: Path) -> None:
-    path = path_of(tmp_path)
-    save_report(EMPTY, tmp_path, tmp_path)
+    site = tmp_path / "site"
+    build(site, PAGE)
+    path = path_of(site)
+    assert path.is_file()
     for number in range(120):
         (path.parent / f"{number}.json").write_text("{}")
         os.utime(path.parent / f"{number}.json", (number, number))
     (path.parent / "gone.json").symlink_to(tmp_path / "nothing")
-    save_report(replace(EMPTY, project="changed"), tmp_path, tmp_path)
+    build(site, PAGE, Page(url="b/", name="b.md"))
     names = {file.name for file in path.parent.glob("*.json")}
     assert len(names) == 100
     assert path.name in names
@@ -255,7 +251,7 @@ def test_an_invalid_report_is_an_error_of_one_line(
     tmp_path: Path, change: Callable[[dict[str, Any]], object]
 ) -> None:
     path = tmp_path / "report.json"
-    write_report(EMPTY, path)
+    build(tmp_path / "site", report=str(path))
     content = json.loads(path.read_text())
     path.write_text(json.dumps(change(content)))
     with pytest.raises(StoreError, match=r"^[^\n]+$"):
@@ -307,7 +303,7 @@ def test_a_report_matches_only_files_in_the_site(tmp_path: Path) -> None:
 
 def test_unknown_keys_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
-    write_report(EMPTY, path)
+    build(tmp_path / "site", report=str(path))
     content = json.loads(path.read_text())
     content |= {"more": 1, "pages": [{"name": "a", "url": "a/", "mood": ["good"]}]}
     path.write_text(json.dumps(content))
