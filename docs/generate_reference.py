@@ -25,8 +25,10 @@ import yaml
 
 import docs_sitemap
 from docs_sitemap.built.head import Head
+from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.config.options import OPTIONS, Option
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.described import Described
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import PageSettings
 from docs_sitemap.exclusion_reason import (
@@ -200,7 +202,7 @@ def exclusion_reasons_page() -> Iterator[str]:
     rows = [
         (
             f"`{reason}`",
-            sentence(reason.meaning),
+            sentence(OPTION_NAMES.describe(reason)),
             "no" if reason in FIRM_REASONS else "yes",
             "yes" if reason in IGNORABLE_REASONS else "no",
         )
@@ -220,7 +222,10 @@ def exclusion_reasons_page() -> Iterator[str]:
 
 def date_statuses_page() -> Iterator[str]:
     yield notes.DATE_STATUSES_INTRODUCTION
-    rows = [(f"`{status}`", sentence(status.meaning)) for status in DateStatus]
+    rows = [
+        (f"`{status}`", sentence(OPTION_NAMES.describe(status)))
+        for status in DateStatus
+    ]
     yield table(("Status", "Meaning"), rows)
     yield notes.DATE_STATUSES_NOTES
 
@@ -391,7 +396,11 @@ def _describe(item: griffe.Object | griffe.Alias, value: object) -> Iterator[str
         yield from _texts(item)
         yield "\n".join(
             f"- `{item.name}.{member.name}`: `{member.value!s}`"
-            + (f". {sentence(member.meaning)}" if hasattr(member, "meaning") else "")
+            + (
+                f". {sentence(OPTION_NAMES.describe(member))}"
+                if isinstance(member, Described)
+                else ""
+            )
             for member in value  # type: ignore[var-annotated]
         )
         return

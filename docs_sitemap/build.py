@@ -12,13 +12,14 @@ from pathlib import Path
 
 from .address import check_address
 from .built.robots_txt import add_to_robots, is_robots_effective
+from .config.option_names import OptionNames
 from .config.options import Options
 from .config.read_the_docs import serves_robots
 from .config.values import DateFormat, Rule
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, sort_listed
 from .errors import UrlError
-from .result import BuildResult, explain
+from .result import BuildResult, describe_causes
 from .saved_report import write_reports
 from .site import Site
 from .sitemap.protocol import Url, format_lastmod
@@ -84,7 +85,7 @@ def build_sitemap(
     diagnostics = Diagnostics()
     entries = _find_entries(site, dated, diagnostics)
     files = (write or _write)(entries, site, diagnostics)
-    result = _make_result(entries, files, diagnostics)
+    result = _make_result(entries, site, files, diagnostics)
     if not site.is_preview:
         write_reports(result, site, diagnostics)
     return replace(result, diagnostics=tuple(diagnostics))
@@ -94,7 +95,7 @@ def plan_sitemap(site: Site) -> BuildResult:
     """Return the result of `build_sitemap`, and write nothing."""
     diagnostics = Diagnostics()
     entries = _find_entries(site, (), diagnostics)
-    return _make_result(entries, (), diagnostics)
+    return _make_result(entries, site, (), diagnostics)
 
 
 def _find_entries(
@@ -109,7 +110,7 @@ def _find_entries(
     _date(sort_listed(undated), site, diagnostics)
     listed = sort_listed(entries)
     report_missing_files(listed, site, diagnostics)
-    report_missing_dates(listed, site.options, diagnostics)
+    report_missing_dates(listed, site, diagnostics)
     apply_edits(listed, diagnostics)
     link_languages(entries, site, diagnostics)
     return entries
@@ -127,12 +128,19 @@ def _date(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> Non
 
 
 def _make_result(
-    entries: Sequence[Entry], files: tuple[Path, ...], diagnostics: Diagnostics
+    entries: Sequence[Entry],
+    site: Site,
+    files: tuple[Path, ...],
+    diagnostics: Diagnostics,
 ) -> BuildResult:
     excluded = [entry for entry in entries if entry.reason is not None]
     excluded.sort(key=lambda entry: (entry.page.name, entry.page.url))
     return BuildResult(
-        tuple(sort_listed(entries)), tuple(excluded), files, tuple(diagnostics)
+        tuple(sort_listed(entries)),
+        tuple(excluded),
+        files,
+        tuple(diagnostics),
+        site.names,
     )
 
 
@@ -179,18 +187,22 @@ def _write(
             options.filename,
             os.fspath(site.out_dir),
             diagnostics,
+            option=site.names["robots"],
             is_at_root=is_robots_effective(base_url) or serves_robots(base_url),
         )
     if not listed:
-        _report_empty(entries, diagnostics)
+        _report_empty(entries, site.names, diagnostics)
         diagnostics += remove_sitemap(options, site.out_dir, is_owner=site.is_owner)
     return files
 
 
-def _report_empty(entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
+def _report_empty(
+    entries: Sequence[Entry], names: OptionNames, diagnostics: Diagnostics
+) -> None:
     reasons = [entry.reason for entry in entries if entry.reason]
+    causes = describe_causes(reasons, names)
     message = (
-        f"no sitemap is written: no page is listed{explain(reasons)}. Fix: list at "
+        f"no sitemap is written: no page is listed{causes}. Fix: list at "
         "least one page; if canonical links are the reason, correct the URL of the "
         "site, or the links."
     )

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from .config.languages import page_base_url
+from .config.option_names import OPTION_NAMES, OptionNames
 from .config.options import OPTIONS, Options, describe_unknown_option
 from .errors import OptionError, TemplateError, UrlError
 from .sitemap.protocol import part_name
@@ -18,7 +19,9 @@ _PATHS = ("template", "repository", "report", "source_dir")
 _LAST_PART = 10**9
 
 
-def read_options(values: Mapping[str, Any], folder: str = "") -> Options:
+def read_options(
+    values: Mapping[str, Any], folder: str = "", names: OptionNames = OPTION_NAMES
+) -> Options:
     """Return the options of a user.
 
     Args:
@@ -26,15 +29,16 @@ def read_options(values: Mapping[str, Any], folder: str = "") -> Options:
             default of an option.
         folder: The folder to which the paths are relative; by default, the current
             folder.
+        names: The names of options in messages.
 
     Raises:
         OptionError: Some values are invalid or contradict each other, or the template
             is missing or not valid Jinja. The error lists all of them.
     """
-    names = [option.name for option in OPTIONS]
+    known = [option.name for option in OPTIONS]
     errors = []
-    for name in sorted(values.keys() - names):
-        errors.append((name, describe_unknown_option(name, names)))
+    for name in sorted(values.keys() - known):
+        errors.append((name, describe_unknown_option(name, known)))
     parsed: dict[str, Any] = {}
     for option in OPTIONS:
         value = values.get(option.name)
@@ -48,7 +52,7 @@ def read_options(values: Mapping[str, Any], folder: str = "") -> Options:
             parsed[name] = os.path.join(folder, parsed[name])
     options = Options(**parsed)
     if not errors:
-        errors += _contradictions(options)
+        errors += _contradictions(options, names)
     if options.template is not None:
         try:
             Renderer(options.template)
@@ -66,7 +70,7 @@ def with_address(options: Options, base_url: BaseUrl) -> Options:
         OptionError: The URL of the sitemap is too long at this address.
     """
     options = replace(options, base_url=base_url)
-    errors = list(_contradictions(options))
+    errors = list(_contradictions(options, OPTION_NAMES))
     if errors:
         raise OptionError(errors)
     return options
@@ -77,7 +81,7 @@ def without_address(options: Options) -> Options:
     return replace(options, base_url=BaseUrl("http://localhost/"))
 
 
-def _contradictions(options: Options) -> Iterator[tuple[str, str]]:
+def _contradictions(options: Options, names: OptionNames) -> Iterator[tuple[str, str]]:
     """Yield the options that do not fit the others, each with the reason."""
     try:
         make_loc(page_base_url(options), part_name(options.filename, _LAST_PART))
@@ -85,6 +89,6 @@ def _contradictions(options: Options) -> Iterator[tuple[str, str]]:
         name = "filename" if options.url_scheme == "{link}" else "url_scheme"
         yield name, str(error)
     if options.ref != "HEAD" and options.repository is None:
-        yield "ref", "the option repository is not set"
+        yield "ref", f"{names['repository']} is not set"
     if options.page_dates and not options.lastmod:
-        yield "page_dates", "the option lastmod is off, so no page has a date"
+        yield "page_dates", f"{names['lastmod']} is off, so no page has a date"

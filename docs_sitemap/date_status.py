@@ -21,7 +21,7 @@ class DateStatus(Described):
     COMMIT = "commit", "the newest change to a source file has this date"
     FRONT_MATTER = "front-matter", "the page sets lastmod itself"
     HOOK = "hook", "the hook for entries set or removed the date"
-    DISABLED = "disabled", "the option lastmod is off"
+    DISABLED = "disabled", "{lastmod} is off"
     NO_SOURCE = "no-source", "the page has no source file"
     UNKNOWN_SOURCES = "unknown-sources", "not all source files of the page are known"
     UNTRACKED = "untracked", "a source file is not committed"

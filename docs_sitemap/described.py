@@ -5,7 +5,9 @@ from typing import Self
 
 
 class Described(StrEnum):
-    """A set of slugs, each with its meaning in one line for people."""
+    """A set of slugs, each with its meaning in one line for people. It names an option
+    as `{lastmod}`: `OptionNames.describe` writes what the reader types.
+    """
 
     meaning: str
 

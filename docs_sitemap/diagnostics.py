@@ -54,7 +54,7 @@ class Diagnostic:
         code: What it is about: a `BuildCode`, or the code of a check such as
             `not-found`.
         message: What happened and why. Builds add how to fix it, and name options as
-            `the option lastmod`, with their names in [`Options`][docs_sitemap.Options].
+            the users of the generator type them.
         severity: How serious it is.
         fix: How to fix it, if `message` does not say so.
         page: The name of the page, if it is about one page of a build.

@@ -19,7 +19,7 @@ class ExclusionReason(Described):
     )
     EXCLUDE_PATTERN = (
         "exclude-pattern",
-        "a pattern of the option exclude matches the page",
+        "a pattern of {exclude} matches the page",
     )
     NOT_WRITTEN = "not-written", "the build did not write the page"
     INVALID_URL = "invalid-url", "the page has no valid URL"

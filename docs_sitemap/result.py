@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from .config.option_names import OPTION_NAMES, OptionNames
 from .described import Described
 from .diagnostics import Diagnostic
 from .entry import Entry
@@ -21,12 +22,14 @@ class BuildResult:
         files: The absolute paths of the files of the sitemap, `filename` first. Empty
             if no sitemap was written.
         diagnostics: The warnings and notices, in the order of the steps of the build.
+        names: How the texts name options.
     """
 
     listed: tuple[Entry, ...] = ()
     excluded: tuple[Entry, ...] = ()
     files: tuple[Path, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
+    names: OptionNames = OPTION_NAMES
 
     @property
     def summary(self) -> str:
@@ -43,8 +46,10 @@ class BuildResult:
         text = f"{self.files[0].name}: {count(len(self.listed), 'URL')}"
         text += f", {len(self.listed) - len(undated):,} with lastmod"
         if undated:
-            text += f", {len(undated):,} without lastmod{explain(undated)}"
-        return f"{text}, {count(len(self.excluded), 'page')} excluded{explain(reasons)}"
+            causes = describe_causes(undated, self.names)
+            text += f", {len(undated):,} without lastmod{causes}"
+        text += f", {count(len(self.excluded), 'page')} excluded"
+        return text + describe_causes(reasons, self.names)
 
     @property
     def details(self) -> Iterator[str]:
@@ -53,30 +58,30 @@ class BuildResult:
             date = entry.url.lastmod or "no date"
             line = f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}"
             if entry.ran_code:
-                line += f"; {describe_code(entry.ran_code)}"
+                line += f"; {describe_code(entry.ran_code, self.names)}"
             yield printable(line)
         for entry in self.excluded:
             line = f"excluded: {entry.page.name}: "
             if entry.reason is not None:
-                line += entry.reason.meaning
+                line += self.names.describe(entry.reason)
             if entry.detail:
                 line += f" ({entry.detail})"
             yield printable(line)
 
 
-def describe_code(ran_code: Sequence[str]) -> str:
+def describe_code(ran_code: Sequence[str], names: OptionNames) -> str:
     """Return what to do about the files that the code of a page read."""
     return (
         f"{' and '.join(ran_code)} ran code for this page: if the code read other "
-        "files, name them in the option dependencies"
+        f"files, name them in {names['dependencies']}"
     )
 
 
-def explain(causes: Sequence[Described]) -> str:
+def describe_causes(causes: Sequence[Described], names: OptionNames) -> str:
     """Return what the causes mean, the most common first, with the number of pages of
     each.
     """
-    counts = Counter(cause.meaning for cause in causes)
+    counts = Counter(map(names.describe, causes))
     if not counts:
         return ""
     texts = [f"{number:,}: {meaning}" for meaning, number in counts.most_common()]

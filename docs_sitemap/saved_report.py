@@ -15,7 +15,7 @@ from typing import Literal
 
 import msgspec
 
-from .config.options import use_sphinx_names
+from .config.option_names import OptionNames, names_for
 from .date_status import DateStatus
 from .diagnostics import BuildCode, Diagnostics
 from .entry import Entry
@@ -133,11 +133,10 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
         if parse_base_url(self.base_url) != self.base_url:
             raise ValueError("base_url is not encoded, or has no trailing slash")
 
-    def name_options(self, message: str) -> str:
-        """Return a message with the names that options have in the generator."""
-        if self.generator == "sphinx":
-            return use_sphinx_names(message)
-        return message
+    @property
+    def names(self) -> OptionNames:
+        """The names of options in messages."""
+        return names_for(self.generator)
 
 
 def write_reports(result: BuildResult, site: Site, diagnostics: Diagnostics) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .config.languages import page_base_url
+from .config.option_names import OptionNames, names_for
 from .config.options import Options
 from .errors import OptionError
 from .git.history import History
@@ -45,7 +46,7 @@ class Site:
         languages: The address of the site in each language, by the names of languages.
             Pages at the same path below these addresses are linked. By default, they
             follow from the options `language` and `locales`.
-        generator: `sphinx` if `docs-sitemap explain` names options as in `conf.py`.
+        generator: `sphinx` if messages name options as in `conf.py`.
         is_owner: Whether an existing sitemap belongs to an earlier build, and not to
             the user. It is then removed if no page is listed.
         is_preview: Whether this build is only for local viewing. The sitemap is written
@@ -69,6 +70,11 @@ class Site:
     is_owner: bool = True
     is_preview: bool = False
     base_url: BaseUrl = field(init=False)
+
+    @property
+    def names(self) -> OptionNames:
+        """The names of options in messages."""
+        return names_for(self.generator)
 
     def __post_init__(self) -> None:
         if self.options.base_url is None:

@@ -10,7 +10,8 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 
-from docs_sitemap.config.options import OPTIONS, Options, use_sphinx_names
+from docs_sitemap.config.option_names import SPHINX_NAMES
+from docs_sitemap.config.options import OPTIONS, Options
 from docs_sitemap.configure import read_options
 from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.errors import OptionError
@@ -51,13 +52,13 @@ def read_config(app: Sphinx) -> Options:
             values[option] = os.fspath(value)
     if not values["locales"]:
         values["locales"] = _find_locales(config, os.fspath(app.srcdir))
-    return read_options(values, confdir)
+    return read_options(values, confdir, SPHINX_NAMES)
 
 
 def config_error(error: OptionError) -> ConfigError:
     text = "invalid options in conf.py:"
     for option, message in error.errors:
-        text += f"\n  {_NAMES.get(option, option)}: {use_sphinx_names(message)}"
+        text += f"\n  {_NAMES.get(option, option)}: {message}"
     return ConfigError(text)
 
 

@@ -15,7 +15,7 @@ from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
 from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
-from docs_sitemap.config.options import Options, use_sphinx_names
+from docs_sitemap.config.options import Options
 from docs_sitemap.configure import without_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics, Severity
 from docs_sitemap.entry import Entry
@@ -128,7 +128,7 @@ class SitemapExtension:
             try:
                 result = build_sitemap(site, list(self._entries.values()))
             except ShallowError as error:  # Sphinx prints no traceback of this error.
-                message = use_sphinx_names(f"no sitemap is written: {error}")
+                message = f"no sitemap is written: {error}"
                 raise SphinxError(message) from None
             _log_result(app, options, result)
         if self._dates is not None:
@@ -168,8 +168,8 @@ def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:
     _log_diagnostics(result.diagnostics, app.env)
     if app.verbosity:
         for line in result.details:
-            logger.verbose("%s", use_sphinx_names(line))
-    logger.info("%s", use_sphinx_names(result.summary))
+            logger.verbose("%s", line)
+    logger.info("%s", result.summary)
 
 
 def _log_diagnostics(diagnostics: Iterable[Diagnostic], env: BuildEnvironment) -> None:

@@ -2,7 +2,6 @@
 
 from sphinx.util.logging import getLogger
 
-from docs_sitemap.config.options import use_sphinx_names
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 
 logger = getLogger("sphinx_sitemap_ext")
@@ -18,10 +17,10 @@ def log_diagnostic(diagnostic: Diagnostic, docname: str | None = None) -> None:
     warning.
 
     Args:
-        diagnostic: The diagnostic, with the options named as in the core.
+        diagnostic: The diagnostic.
         docname: The document that it is about, if any.
     """
-    message = use_sphinx_names(diagnostic.message)
+    message = diagnostic.message
     if diagnostic.severity is Severity.NOTICE:
         # Sphinx shows the origin of warnings, but not of information.
         logger.info("sitemap: %s", message)

@@ -53,6 +53,7 @@ def add_to_robots(
     out_dir: str,
     diagnostics: Diagnostics,
     *,
+    option: str,
     is_at_root: bool,
 ) -> None:
     """Add the line `Sitemap:` to the `robots.txt` of a site, unless the file has it
@@ -64,6 +65,7 @@ def add_to_robots(
         out_dir: The folder of the built site.
         diagnostics: Receives a warning if the file cannot be completed, or a notice if
             crawlers would not read it.
+        option: What messages call the option that wants the line.
         is_at_root: Whether the file is published at the root of a host.
     """
     url = base_url + quote_path(filename)
@@ -71,8 +73,7 @@ def add_to_robots(
         root = f"{NormalizedUrl(base_url).origin}/{ROBOTS_FILE}"
         message = (
             f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a "
-            f"host. Fix: add the line Sitemap: {url} to {root}, and remove the option "
-            "robots."
+            f"host. Fix: add the line Sitemap: {url} to {root}, and remove {option}."
         )
         diagnostics.note(BuildCode.ROBOTS, message)
         return
@@ -83,7 +84,7 @@ def add_to_robots(
     except OSError as error:
         message = (
             f"the sitemap is not added to {ROBOTS_FILE}: {describe_write_error(error)} "
-            f"Or add the line Sitemap: {url} yourself, and remove the option robots."
+            f"Or add the line Sitemap: {url} yourself, and remove {option}."
         )
         diagnostics.warn(BuildCode.ROBOTS, message)
 

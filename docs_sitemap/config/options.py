@@ -4,7 +4,6 @@ The MkDocs plugin, the Sphinx extension, and the reference documentation use the
 definitions.
 """
 
-import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
@@ -177,19 +176,3 @@ def describe_unknown_option(name: str, names: Collection[str]) -> str:
     """Return what is wrong with a name that is none of those of the options."""
     similar = get_close_matches(name, names, n=1) or names
     return f"there is no such option. Fix: use {', '.join(similar)} instead."
-
-
-_SPHINX_NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
-
-
-def use_sphinx_names(message: str) -> str:
-    """Return a message with the names that options have in `conf.py`.
-
-    Messages name options in one form, `the option lastmod`, with the names in
-    `Options`, which are also those in `mkdocs.yml`.
-    """
-    return re.sub(
-        r"\bthe option (\w+)",
-        lambda match: _SPHINX_NAMES.get(match[1], match[0]),
-        message,
-    ).replace(" to false", " to False")

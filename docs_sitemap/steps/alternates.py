@@ -77,7 +77,8 @@ def _check_address(
         message = (
             f"the languages are not linked: {site.base_url} is not the address of any "
             "of them. Fix: add the language of this build, or correct its address: in "
-            "the option locales, path is the folder of a language, and '' is the root."
+            f"{site.names['locales']}, path is the folder of a language, and '' is the "
+            "root."
         )
         diagnostics.note(BuildCode.OPTION, message)
     if not built or site.languages is not None:  # The generator knows the addresses.
@@ -88,8 +89,8 @@ def _check_address(
     if expected not in ("", folder):
         message = (
             f"the other languages link to /{expected}/, but this build is at "
-            f"{site.base_url}. Fix: set the path of {language} to {folder} in the "
-            "option locales of each build."
+            f"{site.base_url}. Fix: set the path of {language} to {folder} in "
+            f"{site.names['locales']} of each build."
         )
         diagnostics.warn(BuildCode.OPTION, message)
 
@@ -109,7 +110,7 @@ def _find_languages(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
         except ValueError as error:
             message = (
                 f"the language at {address} is not linked: {error}. Fix: set its "
-                "language tag in the option locales."
+                f"language tag in {site.names['locales']}."
             )
             diagnostics.note(BuildCode.OPTION, message)
     languages = dict(sorted(languages.items()))
@@ -118,8 +119,8 @@ def _find_languages(site: Site, diagnostics: Diagnostics) -> dict[str, str]:
         languages[X_DEFAULT] = addresses[default]
     elif default and addresses:
         message = (
-            f"the option x_default has no effect: {shorten(default)} is not one of the "
-            f"languages {', '.join(addresses)}. Fix: correct or remove it."
+            f"{site.names['x_default']} has no effect: {shorten(default)} is not one "
+            f"of the languages {', '.join(addresses)}. Fix: correct or remove it."
         )
         diagnostics.warn(BuildCode.OPTION, message)
     return languages

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import unquote
 
-from docs_sitemap.config.options import Options
+from docs_sitemap.config.option_names import OptionNames
 from docs_sitemap.config.values import LastmodChanges, ShallowAction
 from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
@@ -40,7 +40,7 @@ def find_dates(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -
 
 
 def report_missing_dates(
-    listed: Sequence[Entry], options: Options, diagnostics: Diagnostics
+    listed: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
     """Report why listed pages have no date, if a person can change that.
 
@@ -48,11 +48,11 @@ def report_missing_dates(
         ShallowError: A shallow clone does not contain the commits of some pages, and
             the option `shallow` is `error`.
     """
-    if options.lastmod:
+    if site.options.lastmod:
         from_git = [entry for entry in listed if entry.settings.lastmod is None]
-        report_shallow_clone(from_git, options.shallow, diagnostics)
-        _report_missing_repository(from_git, diagnostics)
-        _report_unknown_sources(from_git, diagnostics)
+        report_shallow_clone(from_git, site.options.shallow, diagnostics)
+        _report_missing_repository(from_git, site.names, diagnostics)
+        _report_unknown_sources(from_git, site.names, diagnostics)
 
 
 def _date_from_git(
@@ -78,7 +78,7 @@ def _date_from_git(
             repository = built.repository or os.fspath(site.root)
             options = built._replace(repository=repository, ref=ref)
         result = history.find_dates(wanted.values(), options)
-        report_failures(result.failures, options, diagnostics)
+        report_failures(result.failures, options, site.names, diagnostics)
         dates |= {source: result.dates[file] for source, file in wanted.items()}
     for entry in entries:
         if entry.sources is None:
@@ -155,7 +155,7 @@ def _is_ignored(source: Source, status: DateStatus) -> bool:
 
 
 def _report_missing_repository(
-    entries: Sequence[Entry], diagnostics: Diagnostics
+    entries: Sequence[Entry], names: OptionNames, diagnostics: Diagnostics
 ) -> None:
     """Report a site whose sources are all outside a repository. Some plugins add pages
     from other folders: if other pages have dates, this needs no warning.
@@ -164,27 +164,29 @@ def _report_missing_repository(
     if statuses - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
         message = (
             "no page has a lastmod: the source files are not in a git repository. Fix: "
-            "build from a clone, set the option repository, or set the option lastmod "
-            "to false."
+            f"build from a clone, set {names['repository']}, or set {names['lastmod']} "
+            f"to {names.false}."
         )
         diagnostics.note(BuildCode.GIT, message)
 
 
-def _report_unknown_sources(entries: Sequence[Entry], diagnostics: Diagnostics) -> None:
+def _report_unknown_sources(
+    entries: Sequence[Entry], names: OptionNames, diagnostics: Diagnostics
+) -> None:
     """Report why the sources of pages are unknown, each reason once, and set it as
     their detail.
     """
-    names: dict[str, str] = {}
+    pages: dict[str, str] = {}
     for entry in entries:
         reason = entry.page.unknown_because
         if reason and entry.lastmod.status is DateStatus.UNKNOWN_SOURCES:
             entry.detail = reason
-            names.setdefault(reason, entry.page.name)
-    for reason, name in names.items():
+            pages.setdefault(reason, entry.page.name)
+    for reason, name in pages.items():
         message = f"{name} has no lastmod: {reason}."
         if "Fix: " not in reason:
             message += (
-                " Fix: name the other source files of the page in the option "
-                "dependencies, or set lastmod in the page."
+                " Fix: name the other source files of the page in "
+                f"{names['dependencies']}, or set lastmod in the page."
             )
         diagnostics.note(BuildCode.PAGE, message, page=name)

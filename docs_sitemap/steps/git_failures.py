@@ -7,6 +7,7 @@ import os
 import shlex
 from collections.abc import Iterable
 
+from docs_sitemap.config.option_names import OptionNames
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.git.fetch import FetchError
 from docs_sitemap.git.file_date import GitFailure, HistoryOptions
@@ -21,17 +22,21 @@ from docs_sitemap.git.run import (
 
 
 def report_failures(
-    failures: Iterable[GitFailure], options: HistoryOptions, diagnostics: Diagnostics
+    failures: Iterable[GitFailure],
+    options: HistoryOptions,
+    names: OptionNames,
+    diagnostics: Diagnostics,
 ) -> None:
     """Report failures of git, each as one diagnostic.
 
     Args:
         failures: The failures.
         options: The options of the history that was read.
+        names: The names of options in messages.
         diagnostics: Receives the diagnostics.
     """
     for failure in failures:
-        message = f"{describe_failure(failure, options)}."
+        message = f"{describe_failure(failure, options, names)}."
         # Strict builds should not fail in an image without git, or if another user made
         # the clone.
         if isinstance(failure.error, GitMissingError | UntrustedFolderError):
@@ -40,7 +45,9 @@ def report_failures(
             diagnostics.warn(BuildCode.GIT, message)
 
 
-def describe_failure(failure: GitFailure, options: HistoryOptions) -> str:
+def describe_failure(
+    failure: GitFailure, options: HistoryOptions, names: OptionNames
+) -> str:
     """Return what git cannot do, and how to fix it, without a full stop."""
     folder, error = failure
     if isinstance(error, UntrustedFolderError):
@@ -53,12 +60,12 @@ def describe_failure(failure: GitFailure, options: HistoryOptions) -> str:
     if isinstance(error, UnknownCommitError):
         return (
             f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or "
-            "correct the option repository or the option ref"
+            f"correct {names['repository']} or {names['ref']}"
         )
     if isinstance(error, NoCopiesError):
         return (
             f"{options.ref} of {folder} contains none of the source files. Fix: "
-            "correct the option repository or the option ref"
+            f"correct {names['repository']} or {names['ref']}"
         )
     if isinstance(error, FetchError):
         return (
@@ -67,12 +74,12 @@ def describe_failure(failure: GitFailure, options: HistoryOptions) -> str:
         )
     fix = "repair the repository, or clone it without --filter=tree"
     if isinstance(error, IgnoreRevsError):
-        fix = "correct the line, or set the option ignore_revs_file to false"
+        fix = f"correct the line, or set {names['ignore_revs_file']} to {names.false}"
     elif isinstance(error, GitError) and error.fix:
         fix = error.fix
     elif options.repository:
-        fix = "correct the option repository"
+        fix = f"correct {names['repository']}"
     return (
         f"git cannot find the dates of files in {folder}: {error}. "
-        f"Fix: {fix}, or set the option lastmod to false"
+        f"Fix: {fix}, or set {names['lastmod']} to {names.false}"
     )

@@ -60,7 +60,7 @@ def match_other_files(
         may_be_missing = option == "exclude" and is_generated_pattern(pattern)
         if (option, pattern) not in matched and not may_be_missing:
             message = (
-                f"the pattern {shorten(pattern)} of the option {option} matches no "
+                f"the pattern {shorten(pattern)} of {site.names[option]} matches no "
                 "page. Fix: correct or remove it."
             )
             diagnostics.warn(BuildCode.PATTERN, message)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 from glob import has_magic
 
+from docs_sitemap.config.option_names import OptionNames
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.page import Source, SourceRole
@@ -30,7 +31,7 @@ def find_sources(entries: Sequence[Entry], site: Site) -> None:
         if page.sources is None or (page.unknown_because and not named):
             entry.sources = None
             continue
-        sources, unknown = _find_originals(page.sources, originals)
+        sources, unknown = _find_originals(page.sources, originals, site.names)
         if unknown and not named:
             entry.sources = None
             entry.page = replace(page, unknown_because=unknown)
@@ -58,7 +59,7 @@ def report_missing_files(
                 found.add(name)
     for name, page_name in missing:
         if name not in found:
-            place = page_name or "the option dependencies"
+            place = page_name or site.names["dependencies"]
             message = (
                 f"the dependency {shorten(name)} of {place} has no effect: it "
                 f"matches no file below {site.root}. Fix: correct or remove it."
@@ -67,7 +68,9 @@ def report_missing_files(
 
 
 def _find_originals(
-    sources: Sequence[Source], originals: Callable[[str], Sequence[str] | None]
+    sources: Sequence[Source],
+    originals: Callable[[str], Sequence[str] | None],
+    names: OptionNames,
 ) -> tuple[list[Source], str]:
     """Return the sources with the files of the project in place of installed and
     compiled ones, and why the original of one of them is unknown; empty if all are
@@ -84,8 +87,8 @@ def _find_originals(
             path = module_path(source.path) or source.path
             unknown = (
                 f"not exactly one file in git has the path of {path}. Fix: install the "
-                "package with pip install --editable, or name its file in the option "
-                "dependencies"
+                "package with pip install --editable, or name its file in "
+                f"{names['dependencies']}"
             )
             continue
         suffix = os.path.splitext(source.path)[1]

@@ -102,7 +102,7 @@ def _find_reasons(
     reasons = {}
     for page in report.pages:
         if page.reason is not None:
-            reason = report.name_options(page.reason.meaning)
+            reason = report.names.describe(page.reason)
             if page.detail:
                 reason += f" ({page.detail})"
             reasons[_page_name(page.url)] = reason

@@ -14,6 +14,7 @@ import msgspec
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
 from docs_sitemap.built.verdict import judge
+from docs_sitemap.config.option_names import OPTION_NAMES, OptionNames
 from docs_sitemap.saved_report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
@@ -113,6 +114,7 @@ class _BuiltSite:
     ) -> None:
         self._folder = folder
         self._report = report
+        self._option_names = OPTION_NAMES if report is None else report.names
         self._project = folder.root
         self._built: Sequence[SavedPage] = ()
         files: Sequence[str] = ()
@@ -213,19 +215,22 @@ class _BuiltSite:
                 page = msgspec.structs.replace(page, reason=reason, detail=detail)
         fix = sitemap = None
         if not listed and self._report is not None:
-            fix = how_to_list(page, is_built=is_built)
+            fix = how_to_list(page, self._option_names, is_built=is_built)
         entry = self._entries.get(NormalizedUrl(url))
         if entry is not None:
             sitemap = f"{entry.file}:{entry.line}"
+        meaning = None
+        if page.reason is not None:
+            meaning = self._option_names.describe(page.reason)
         return Explanation(
             url=url,
             listed=listed,
             is_built=is_built,
             page=page,
-            meaning=self._translate(page.reason and page.reason.meaning),
-            date_meaning=self._translate(_describe_date(page, entry)),
-            fix=self._translate(fix),
-            date_fix=self._translate(how_to_date(page)),
+            meaning=meaning,
+            date_meaning=_describe_date(page, entry, self._option_names),
+            fix=fix,
+            date_fix=how_to_date(page, self._option_names),
             head=head,
             sitemap=sitemap,
         )
@@ -237,18 +242,14 @@ class _BuiltSite:
                 return read_head(file)
         return None
 
-    def _translate(self, text: str | None) -> str | None:
-        """Return a text with the names that options have in the generator."""
-        if text is None or self._report is None:
-            return text
-        return self._report.name_options(text)
 
-
-def _describe_date(page: SavedPage, entry: SitemapLine | None) -> str | None:
+def _describe_date(
+    page: SavedPage, entry: SitemapLine | None, names: OptionNames
+) -> str | None:
     """Return where the date of a page comes from, or why it is unknown."""
     if page.date_status is None:
         return None
-    meaning = page.date_status.meaning
+    meaning = names.describe(page.date_status)
     if entry is not None and entry.lastmod and page.lastmod is None:
         meaning += f"; the sitemap keeps {entry.lastmod} of the generator"
     return meaning

@@ -10,6 +10,7 @@ from functools import cache, partial
 from typing import NamedTuple
 
 from docs_sitemap.config.languages import page_base_url
+from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.configure import with_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError, SitemapError
@@ -115,7 +116,9 @@ def _describe_missing_files(project: ProjectFiles) -> str:
         error = GitError(
             "it tracks none of them", fix="run the command in the repository"
         )
-    return describe_failure(GitFailure(project.top, error), HistoryOptions())
+    return describe_failure(
+        GitFailure(project.top, error), HistoryOptions(), OPTION_NAMES
+    )
 
 
 def _report_leftovers(
@@ -226,7 +229,7 @@ def _with_document(
         if path.startswith(DOCUMENTED):
             unknown = (
                 f"not exactly one file in git defines {shorten(path)}. Fix: name its "
-                "files in the option dependencies"
+                f"files in {OPTION_NAMES['dependencies']}"
             )
         else:
             sources.append(Source(project.absolute(path), ref=ref))

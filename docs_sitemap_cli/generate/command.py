@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from docs_sitemap.build import build_sitemap, plan_sitemap
+from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
@@ -30,7 +31,7 @@ _DAY = 10
 
 # What dates a page instead of a rule, or why no rule does.
 _ORIGINS = {
-    DateStatus.COMMIT: "the option dependencies",
+    DateStatus.COMMIT: OPTION_NAMES["dependencies"],
     DateStatus.FRONT_MATTER: "its front matter",
     DateStatus.NO_SOURCE: "no source found",
 }
@@ -148,7 +149,8 @@ def _origin(entry: Entry) -> str:
     """Return where the date of a page comes from, or why it is unknown."""
     if entry.lastmod.status is DateStatus.COMMIT and entry.page.found_by is not None:
         return entry.page.found_by.meaning
-    return _ORIGINS.get(entry.lastmod.status, entry.lastmod.status.meaning)
+    status = entry.lastmod.status
+    return _ORIGINS.get(status, OPTION_NAMES.describe(status))
 
 
 def _print_summary(result: BuildResult) -> None:
@@ -174,7 +176,7 @@ def _print_summary(result: BuildResult) -> None:
     reasons = Counter(entry.reason for entry in result.excluded)
     for reason, number in reasons.most_common():
         if reason is not None:
-            print_line(f"{number:,} excluded: {reason.meaning}")
+            print_line(f"{number:,} excluded: {OPTION_NAMES.describe(reason)}")
 
 
 def _check_share(result: BuildResult, least: float) -> None:

@@ -186,9 +186,10 @@ def _group_undated(
             continue
         reason = "the date is unknown"
         if page.page.date_status is not None:
-            reason = page.page.date_status.meaning
-        fix = how_to_date(page.page) or "explain the page with docs-sitemap explain"
-        key = report.name_options(reason), report.name_options(fix)
-        group = UndatedPages(*key, [])
-        groups.setdefault(key, group).pages.append(page)
-    return [*groups.values()]
+            reason = report.names.describe(page.page.date_status)
+        fix = how_to_date(page.page, report.names)
+        if fix is None:
+            fix = "explain the page with docs-sitemap explain"
+        group = groups.setdefault((reason, fix), UndatedPages(reason, fix, []))
+        group.pages.append(page)
+    return list(groups.values())

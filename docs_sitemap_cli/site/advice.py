@@ -1,8 +1,9 @@
-"""How to list a page, and how to date it. Options have their names in `Options`."""
+"""How to list a page, and how to date it."""
 
 import json
 from glob import escape
 
+from docs_sitemap.config.option_names import OptionNames
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.result import describe_code
@@ -25,49 +26,54 @@ _FIXES = {
 }
 
 
-def how_to_list(page: SavedPage, *, is_built: bool) -> str:
+def how_to_list(page: SavedPage, names: OptionNames, *, is_built: bool) -> str:
     """Return how to list a page, or why not to list it.
 
     Args:
         page: The page.
+        names: The names of options in messages.
         is_built: Whether it is part of the build.
     """
     if page.reason in _FIXES:
         return _FIXES[page.reason]
-    include = (
-        f"add {json.dumps(escape(page.name), ensure_ascii=False)} to the option include"
-    )
+    pattern = json.dumps(escape(page.name), ensure_ascii=False)
+    include = f"add {pattern} to {names['include']}"
     if not is_built:
         return (
             f"{include}; if an earlier build wrote it, clean the output folder instead"
         )
     if page.document is not None:
         include = f"{_IN_PAGE}, {include}"
-    ignore = f"add {page.reason} to the option ignore_reasons"
+    ignore = f"add {page.reason} to {names['ignore_reasons']}"
     return f"{include}, or ignore the reason for all pages: {ignore}"
 
 
-def how_to_date(page: SavedPage) -> str | None:
-    """Return how to date a page; `None` if the date is exact."""
+def how_to_date(page: SavedPage, names: OptionNames) -> str | None:
+    """Return how to date a page; `None` if the date is exact.
+
+    Args:
+        page: The page.
+        names: The names of options in messages.
+    """
     in_page = (
         "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in "
         "Sphinx)"
     )
     dependencies = (
-        "name the files from which it is generated in the option dependencies"
+        f"name the files from which it is generated in {names['dependencies']}"
     )
     fixes = {
-        DateStatus.DISABLED: "turn the option lastmod on",
+        DateStatus.DISABLED: f"turn {names['lastmod']} on",
         DateStatus.NO_SOURCE: dependencies,
         # Only a dirty build gives no reason.
         DateStatus.UNKNOWN_SOURCES: f"build without --dirty, or {in_page}",
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",
         DateStatus.IGNORED: f"{dependencies}; if you wrote it, commit it with git add "
         "--force",
-        DateStatus.SHALLOW: f"{full_history_advice()}, or set the option shallow to "
+        DateStatus.SHALLOW: f"{full_history_advice()}, or set {names['shallow']} to "
         "`fetch`",
-        DateStatus.NO_REPOSITORY: "build from a clone, or name it in the option "
-        "repository",
+        DateStatus.NO_REPOSITORY: "build from a clone, or name it in "
+        f"{names['repository']}",
         DateStatus.INVALID_DATE: in_page,
         DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
@@ -78,5 +84,5 @@ def how_to_date(page: SavedPage) -> str | None:
     if page.date_status in fixes:
         return fixes[page.date_status]
     if page.ran_code:
-        return describe_code(page.ran_code)
+        return describe_code(page.ran_code, names)
     return None

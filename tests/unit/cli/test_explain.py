@@ -19,6 +19,7 @@ from support.small_builds import (
 )
 
 from docs_sitemap import DateStatus, ExclusionReason
+from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.saved_report import read_report
 
 DAY = "2024-01-02"
@@ -177,7 +178,8 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         assert one.reason is not None
         shown = labels(explain(one.name))
         detail = details[one.name]
-        assert shown["listed"] == f"no, {one.reason}: {one.reason.meaning}{detail}"
+        meaning = OPTION_NAMES.describe(one.reason)
+        assert shown["listed"] == f"no, {one.reason}: {meaning}{detail}"
         in_page = "set `sitemap` to true in the front matter or metadata of the page"
         fixes = {
             "moved.md": "list the target instead: search engines drop redirects",

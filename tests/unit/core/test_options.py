@@ -12,7 +12,12 @@ from hypothesis import given, strategies as st
 from support.builds import build
 
 from docs_sitemap import BuildResult, OptionError, Options, Page, read_options
-from docs_sitemap.config.options import OPTIONS, use_sphinx_names
+from docs_sitemap.config.option_names import (
+    OPTION_NAMES,
+    SPHINX_NAMES,
+    OptionNames,
+)
+from docs_sitemap.config.options import OPTIONS
 from docs_sitemap.config.values import Locale, Rule
 from docs_sitemap.diagnostics import BuildCode
 
@@ -222,14 +227,25 @@ def test_values_from_environment_variables_and_metadata_may_be_text(
     assert getattr(read_options({name: text}), name) == value
 
 
-def test_messages_name_options_as_conf_py_does() -> None:
-    message = "Fix: set the option repository, or set the option lastmod to false."
-    assert use_sphinx_names(message) == (
-        "Fix: set sitemap_repository, or set sitemap_show_lastmod to False."
-    )
-    assert use_sphinx_names("the option exclude, the option unknown to false") == (
-        "sitemap_excludes, the option unknown to False"
-    )
+@pytest.mark.parametrize(
+    ("names", "template", "ref"),
+    [
+        (OPTION_NAMES, "the option template is not set", "the option repository"),
+        (SPHINX_NAMES, "sitemap_template is not set", "sitemap_repository"),
+    ],
+)
+def test_messages_name_options_as_their_reader_types_them(
+    names: OptionNames, template: str, ref: str
+) -> None:
+    assert f"{names['template']} is not set" == template
+    with pytest.raises(OptionError) as caught:
+        read_options({"ref": "main"}, names=names)
+    assert caught.value.errors == (("ref", f"{ref} is not set"),)
+
+
+def test_each_option_has_a_name_in_messages() -> None:
+    for names in (OPTION_NAMES, SPHINX_NAMES):
+        assert list(names.texts) == [option.name for option in OPTIONS]
 
 
 def test_each_option_is_described_once() -> None:
