@@ -8,10 +8,11 @@ from typing import Any
 from .config.languages import page_base_url
 from .config.option_names import OPTION_NAMES, OptionNames
 from .config.options import OPTIONS, Options, describe_unknown_option
+from .diagnostics import BuildCode, Diagnostic, Severity
 from .errors import OptionError, TemplateError, UrlError
 from .sitemap.protocol import part_name
 from .sitemap.render import Renderer
-from .sitemap.urls import BaseUrl, make_loc
+from .sitemap.urls import BaseUrl, make_loc, parse_base_url
 
 _PATHS = ("template", "repository", "report", "source_dir")
 
@@ -76,9 +77,39 @@ def with_address(options: Options, base_url: BaseUrl) -> Options:
     return options
 
 
-def without_address(options: Options) -> Options:
-    """Return the options for local builds, which only show dates."""
-    return replace(options, base_url=BaseUrl("http://localhost/"))
+def with_published_address(
+    options: Options, address: str | None, *, setting: str, file: str
+) -> tuple[Options, Diagnostic | None]:
+    """Return the options with the address that a setting of the generator names.
+
+    Args:
+        options: The options.
+        address: The address of the published site, as the user wrote it; `None` or
+            empty if it is not set.
+        setting: The name of the setting.
+        file: The name of the file that contains it.
+
+    Returns:
+        The options, and why no sitemap can be written. The options then have the
+        address of a local build, which can still show the dates of pages.
+
+    Raises:
+        OptionError: The URL of the sitemap is too long at this address.
+    """
+    reason = f"{setting} is not set to an absolute URL"
+    severity = Severity.NOTICE  # Local builds often have no address.
+    if address:
+        try:
+            return with_address(options, parse_base_url(address)), None
+        except UrlError as error:
+            reason = str(error)
+            severity = Severity.WARNING
+    message = (
+        f"no sitemap is written: {reason}. Fix: set {setting} in {file} to the address "
+        "of the published site."
+    )
+    local = replace(options, base_url=BaseUrl("http://localhost/"))
+    return local, Diagnostic(BuildCode.BASE_URL, message, severity)
 
 
 def _contradictions(options: Options, names: OptionNames) -> Iterator[tuple[str, str]]:

@@ -10,31 +10,32 @@ import jinja2
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
 from mkdocs.plugins import BasePlugin, event_priority, get_plugin_logger
-from mkdocs.structure.files import Files, InclusionLevel
+from mkdocs.structure.files import Files
 from mkdocs.structure.nav import Navigation
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils.templates import TemplateContext
 
 from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
 from docs_sitemap.config.options import Options
-from docs_sitemap.configure import with_address, without_address
+from docs_sitemap.configure import with_published_address
 from docs_sitemap.diagnostics import Diagnostic, Diagnostics, Severity
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import OptionError, ShallowError, UrlError
+from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.cache_folder import find_cache_folder
 
 from .address import published_url
 from .config import SitemapConfig, core_options
-from .hooks import find_url_hook
+from .conflicts import find_conflicts, has_own_sitemap
 from .languages import find_languages, theme_language
 from .page_dates import add_to_content, show_dates
 from .pages import read_pages
-from .project import config_file
+from .project import config_file, project_folder
 from .sources import PageSources
+from .url_hook import find_url_hook
 
 log = get_plugin_logger("mkdocs_sitemap")
 
@@ -54,7 +55,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     def __init__(self) -> None:
         self._is_serving = False
         self._options = Options()
-        self._url_error: UrlError | None = None
+        self._problem: Diagnostic | None = None  # why no sitemap can be written
         self._languages: dict[str, BaseUrl] | None = None
         self._depth = 0
         self._sources: PageSources
@@ -110,10 +111,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         # earlier hook removed it, MkDocs would publish the template as a static file of
         # the theme.
         config.theme.static_templates.discard(_TEMPLATE)
-        own = files.get_file_from_path(self._options.filename)
-        is_copied = own is not None and own.inclusion.value > InclusionLevel.DRAFT.value
-        is_extra = self._options.filename in config.extra_templates
-        self._is_owner = not is_copied and not is_extra
+        self._is_owner = not has_own_sitemap(self._options.filename, files, config)
         page_dates = self._options.page_dates
         documents = files.documentation_pages()
         pages = read_pages(documents, config, self._sources, page_dates=page_dates)
@@ -142,13 +140,16 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
     @event_priority(-200)
     def on_post_build(self, *, config: MkDocsConfig) -> None:
         self._depth -= 1
-        if self._depth == 0:
-            self._sources.save()
-            if self._url_error is not None:
-                self._remove_sitemap(config, self._url_error)
-            else:
-                self._warn_of_conflicts(config)
-                self._write_sitemap(config)
+        if self._depth > 0:
+            return
+        self._sources.save()
+        if self._problem is None:
+            self._write_sitemap(config)
+            return
+        _log_diagnostics([self._problem])
+        _log_diagnostics(
+            remove_sitemap(self._options, config.site_dir, is_owner=self._is_owner)
+        )
 
     def on_build_error(self, *, error: Exception) -> None:
         if self._depth:
@@ -157,55 +158,20 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def _read_options(self, config: MkDocsConfig) -> None:
         # Not in `on_config`, where hooks of the user may still change the options.
-        self._options = core_options(self.config)
-        self._url_error = None
-        try:
-            if not config.site_url:
-                raise UrlError("site_url is not set")
-            base_url = parse_base_url(published_url(config))
-        except UrlError as error:
-            self._url_error = error
-            # Pages show their dates in local builds, too.
-            self._options = without_address(self._options)
-        else:
-            self._options = with_address(self._options, base_url)
-            self._languages = find_languages(self._options, config)
+        options, self._problem = with_published_address(
+            core_options(self.config),
+            published_url(config),
+            setting="site_url",
+            file=os.path.basename(config_file(config)),
+        )
+        if self._problem is None:
+            self._languages = find_languages(options, config)
             if self._languages is None:
-                self._options = replace(self._options, language=theme_language(config))
-
-    def _remove_sitemap(self, config: MkDocsConfig, error: UrlError) -> None:
-        level = logging.INFO  # Local builds have no address.
-        if config.site_url:
-            level = logging.WARNING
-        name = os.path.basename(config_file(config))
-        message = (
-            f"no sitemap is written: {error}. Fix: set site_url in {name} to the "
-            "address of the published site."
-        )
-        log.log(level, message)
-        diagnostics = remove_sitemap(
-            self._options, config.site_dir, is_owner=self._is_owner
-        )
-        _log_diagnostics(diagnostics)
-
-    def _warn_of_conflicts(self, config: MkDocsConfig) -> None:
-        if not self._is_owner:
-            log.warning(
-                f"your own {self._options.filename} is replaced: the sitemap plugin "
-                "writes a file with this name. Fix: remove it from "
-                f"{os.path.basename(config.docs_dir)} or extra_templates, or set the "
-                "option filename of the plugin."
-            )
-        override = os.path.join(config.theme.custom_dir or "", _TEMPLATE)
-        is_unused = config.theme.custom_dir is not None and not self.config["template"]
-        if is_unused and os.path.isfile(override):
-            log.warning(
-                f"{override} is not used: the sitemap plugin has its own template. "
-                "Fix: remove the file, or adapt it, and set the option template of the "
-                "plugin to its path."
-            )
+                options = replace(options, language=theme_language(config))
+        self._options = options
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
+        _log_diagnostics(find_conflicts(self._options, config, is_owner=self._is_owner))
         try:
             result = build_sitemap(self._site(self._pages, config), self._dated)
         except ShallowError as error:  # MkDocs prints no traceback of a `PluginError`.
@@ -221,7 +187,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             pages=pages,
             options=self._options,
             out_dir=config.site_dir,
-            root=os.path.dirname(config_file(config)),
+            root=project_folder(config),
             history=self._history,
             edit_url=find_url_hook(config),
             # Plugins add extensions that have no name.

@@ -2,9 +2,10 @@
 
 import os
 from contextlib import suppress
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -12,11 +13,14 @@ from sphinx.errors import ConfigError
 
 from docs_sitemap.config.option_names import SPHINX_NAMES
 from docs_sitemap.config.options import OPTIONS, Options
-from docs_sitemap.configure import read_options
-from docs_sitemap.diagnostics import BuildCode
+from docs_sitemap.config.parsers import parse_ref
+from docs_sitemap.configure import read_options, with_published_address
+from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.errors import OptionError
 from docs_sitemap.sitemap.hreflang import to_hreflang
 
+from .address import find_address
+from .exported_versions import find_exported_version
 from .sphinx_log import warn
 
 _PREFIX = "sitemap_"
@@ -37,8 +41,25 @@ def add_config_values(app: Sphinx) -> None:
             app.add_config_value(option.sphinx, default, rebuild, types=Any)
 
 
-def read_config(app: Sphinx) -> Options:
-    """Return the options of the core, without the base URL.
+class BuildConfig(NamedTuple):
+    """What a build reads from `conf.py`.
+
+    Attributes:
+        options: The options of the core.
+        root: The folder of `conf.py` next to the sources.
+        problem: Why no sitemap can be written; `None` if one can.
+    """
+
+    options: Options
+    root: str
+    problem: Diagnostic | None
+
+
+def read_config(app: Sphinx) -> BuildConfig:
+    """Read the configuration of a build.
+
+    For an exported version, the options name its repository and its ref, unless they
+    are set.
 
     Raises:
         OptionError: Some values are invalid. The error lists all of them.
@@ -52,7 +73,21 @@ def read_config(app: Sphinx) -> Options:
             values[option] = os.fspath(value)
     if not values["locales"]:
         values["locales"] = _find_locales(config, os.fspath(app.srcdir))
-    return read_options(values, confdir, SPHINX_NAMES)
+    options = read_options(values, confdir, SPHINX_NAMES)
+    root = confdir
+    version = find_exported_version(app)
+    if version is not None:
+        root = version.confdir
+        if options.ref == "HEAD":
+            repository = options.repository or version.repository
+            # The user cannot correct an invalid ref of the other tool.
+            with suppress(ValueError):
+                ref = parse_ref(version.ref)
+                options = replace(options, repository=repository, ref=ref)
+    options, problem = with_published_address(
+        options, find_address(config), setting="html_baseurl", file="conf.py"
+    )
+    return BuildConfig(options, root, problem)
 
 
 def config_error(error: OptionError) -> ConfigError:

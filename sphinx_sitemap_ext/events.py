@@ -3,7 +3,6 @@
 """
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,19 +15,23 @@ from sphinx.errors import SphinxError
 
 from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
 from docs_sitemap.config.options import Options
-from docs_sitemap.configure import without_address
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics, Severity
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import OptionError, ShallowError, UrlError
+from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.result import BuildResult
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 
-from .address import check_canonical_links, has_address, with_base_url
-from .config import check_names, config_error, find_copied_sitemap
-from .exported_versions import read_version_config
+from .address import check_canonical_links
+from .config import (
+    BuildConfig,
+    check_names,
+    config_error,
+    find_copied_sitemap,
+    read_config,
+)
 from .migration import check_changed_urls
 from .page_dates import DocumentDates
 from .pages import builds_website, read_additional_pages, read_documents
@@ -42,9 +45,7 @@ URL_EVENT = "sitemap-url"
 
 def check_config(app: Sphinx, config: Config) -> None:
     try:
-        options, _ = read_version_config(app)
-        with suppress(UrlError):  # The end of the build warns of it.
-            with_base_url(options, config)
+        read_config(app)
     except OptionError as error:
         raise config_error(error) from None
     check_names(config)
@@ -54,9 +55,9 @@ class SitemapExtension:
     """The handlers of one build, and the values that they save for its end."""
 
     def __init__(self) -> None:
-        self._additional_pages: set[str] = set()
-        self._is_fresh = False
         self._history: History | None = None
+        self._is_fresh = False
+        self._additional_pages: set[str] = set()
         # If pages show dates: the entries of documents, and what their pages show.
         self._entries: dict[str, Entry] = {}
         self._dates: DocumentDates | None = None
@@ -64,24 +65,20 @@ class SitemapExtension:
     def start_reading(
         self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
     ) -> None:
-        self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
         self._history = History(app.doctreedir)
+        self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
 
     def date_documents(self, app: Sphinx, env: BuildEnvironment) -> list[str]:
         """Find the dates that pages show, and return the documents whose pages show
         other dates.
         """
         builder = app.builder
-        options, root = read_version_config(app)
-        if not options.page_dates or not builds_website(builder):
+        config = read_config(app)
+        if not config.options.page_dates or not builds_website(builder):
             return []
-        try:
-            options = with_base_url(options, app.config)
-        except UrlError:  # Pages show their dates in local builds, too.
-            options = without_address(options)
-        documents = read_documents(builder, {}, options)
-        site = self._make_site(app, documents.values(), options, root)
+        documents = read_documents(builder, {}, config.options)
         diagnostics = Diagnostics()
+        site = self._make_site(app, config, documents.values())
         entries = date_pages(site, diagnostics)
         _log_diagnostics(diagnostics, env)
         self._entries = dict(zip(documents, entries, strict=True))
@@ -111,45 +108,47 @@ class SitemapExtension:
         additional_pages = recall_pages(
             builder, self._additional_pages, is_fresh=self._is_fresh
         )
-        options, root = read_version_config(app)
-        try:
-            options = with_base_url(options, app.config)
-        except UrlError as error:
-            _remove_sitemap(app, options, error)
+        config = read_config(app)
+        if config.problem is not None:
+            log_diagnostic(config.problem)
+            is_owner = find_copied_sitemap(app, config.options) is None
+            _log_diagnostics(
+                remove_sitemap(config.options, app.outdir, is_owner=is_owner), app.env
+            )
         else:
             pages = read_additional_pages(builder, additional_pages)
             if self._dates is None:
-                documents = read_documents(builder, additional_pages, options)
+                documents = read_documents(builder, additional_pages, config.options)
                 pages = [*documents.values(), *pages]
             for docname, entry in self._entries.items():
                 if additional_pages.get(docname):  # Sphinx has overwritten the page.
                     entry.page = replace(entry.page, generator_page=True)
-            site = self._make_site(app, pages, options, root)
+            site = self._make_site(app, config, pages)
             try:
                 result = build_sitemap(site, list(self._entries.values()))
             except ShallowError as error:  # Sphinx prints no traceback of this error.
                 message = f"no sitemap is written: {error}"
                 raise SphinxError(message) from None
-            _log_result(app, options, result)
+            _log_result(app, config.options, result)
         if self._dates is not None:
             self._dates.save()
 
     def _make_site(
-        self, app: Sphinx, pages: Iterable[Page], options: Options, root: str
+        self, app: Sphinx, config: BuildConfig, pages: Iterable[Page]
     ) -> Site:
         edit_url = None
         if app.events.listeners.get(URL_EVENT):
             edit_url = partial(_edit_url, app)
         return Site(
             pages=pages,
-            options=options,
+            options=config.options,
             out_dir=app.outdir,
-            root=root,
+            root=config.root,
             history=self._history,
             edit_url=edit_url,
             uses_docutils=True,
             generator="sphinx",
-            is_owner=find_copied_sitemap(app, options) is None,
+            is_owner=find_copied_sitemap(app, config.options) is None,
         )
 
 
@@ -191,14 +190,3 @@ def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
         if result != url:
             return result  # type: ignore[no-any-return]
     return url
-
-
-def _remove_sitemap(app: Sphinx, options: Options, error: UrlError) -> None:
-    fix = "set html_baseurl in conf.py to the address of the published site"
-    message = f"no sitemap is written: {error}. Fix: {fix}."
-    # Local builds often have no address.
-    severity = Severity.WARNING if has_address(app.config) else Severity.NOTICE
-    log_diagnostic(Diagnostic(BuildCode.BASE_URL, message, severity))
-    is_owner = find_copied_sitemap(app, options) is None
-    for diagnostic in remove_sitemap(options, app.outdir, is_owner=is_owner):
-        log_diagnostic(diagnostic)

@@ -3,16 +3,9 @@
 """
 
 import os
-from contextlib import suppress
-from dataclasses import replace
 from typing import NamedTuple
 
 from sphinx.application import Sphinx
-
-from docs_sitemap.config.options import Options
-from docs_sitemap.config.parsers import parse_ref
-
-from .config import read_config
 
 
 class ExportedVersion(NamedTuple):
@@ -29,23 +22,9 @@ class ExportedVersion(NamedTuple):
     confdir: str
 
 
-def read_version_config(app: Sphinx) -> tuple[Options, str]:
-    """Return the options of the core, and the folder of `conf.py` next to the sources.
-
-    For an exported version, the options name its repository and its ref, unless they
-    are set. If the ref is invalid, the options are unchanged: the user cannot correct
-    the other tool.
-    """
-    options = read_config(app)
-    version = _multiversion(app) or _polyversion(app)
-    if version is None:
-        return options, os.fspath(app.confdir)
-    if options.ref == "HEAD":
-        repository = options.repository or version.repository
-        with suppress(ValueError):
-            ref = parse_ref(version.ref)
-            options = replace(options, repository=repository, ref=ref)
-    return options, version.confdir
+def find_exported_version(app: Sphinx) -> ExportedVersion | None:
+    """Return the version that another tool builds, if it does."""
+    return _multiversion(app) or _polyversion(app)
 
 
 def _multiversion(app: Sphinx) -> ExportedVersion | None:

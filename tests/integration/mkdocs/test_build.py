@@ -219,8 +219,8 @@ def test_without_site_url_the_old_sitemap_is_removed_with_a_notice(
     site.replace_in_config(f"site_url: {BASE_URL}\n", setting)
     log = site.run("build", "--dirty")
     assert (
-        "INFO    -  mkdocs_sitemap: no sitemap is written: site_url is not set. Fix: "
-        "set site_url in mkdocs.yml to the address of the published site."
+        "INFO    -  mkdocs_sitemap: no sitemap is written: site_url is not set to an "
+        "absolute URL. Fix: set site_url in mkdocs.yml to the address of the published site."
     ) in log
     assert not list(site.site.glob("sitemap*")), (
         "the sitemap of the earlier build is outdated"
