@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -37,53 +36,49 @@ def read_pages(
     """
     pages = []
     for file in files:
-        page = _make_page(file, config, sources)
+        # The second or a later page of a paginated view of Material's blog.
+        later_pages = getattr(file.page, "pages", ())[1:]
+        is_later_page = any(file.page is page for page in later_pages)
+        front_matter = _front_matter(file)
+        overrides = None
+        if not is_later_page:  # Later pages of a view repeat its front matter.
+            overrides = front_matter.get("sitemap")
         if page_dates:
-            page = _use_revision_date(page, file)
+            overrides = _use_date(front_matter.get(REVISION_DATE), overrides)
+        is_navigation = _is_error_page(file) or _is_navigation(file, config)
+        # mkdocs-static-i18n notes both. A file in the default language may be copied to
+        # others.
+        locale = getattr(file, "locale", None)
+        is_translated = locale == getattr(file, "locale_alternate_of", None)
+        parts = sources.find(file, config)
+        page = Page(
+            url=page_url(file),
+            name=file.src_uri,
+            output=file.abs_dest_path,
+            sources=parts.sources,
+            overrides=overrides,
+            generator_page=is_later_page or is_navigation,
+            canonicals=_canonicals(file, config),
+            ran_code=parts.ran_code,
+            unknown_because=parts.unknown_because,
+            is_translated=is_translated,
+        )
         pages.append(page)
     return pages
 
 
-def _use_revision_date(page: Page, file: File) -> Page:
-    """Return a page with the date that its author shows."""
-    revision_date = _front_matter(file).get(REVISION_DATE)
-    overrides = page.overrides
-    if overrides is None:
-        overrides = {}
-    if not isinstance(overrides, Mapping) or "lastmod" in overrides:
-        return page
+def _use_date(revision_date: object, overrides: object) -> object:
+    """Return the settings of a page, with the date that its author shows."""
+    values = overrides
+    if values is None:
+        values = {}
+    if not isinstance(values, Mapping) or "lastmod" in values:
+        return overrides
     try:
         date.fromisoformat(str(revision_date)[:10])
     except ValueError:  # not set, or a text
-        return page
-    return replace(page, overrides={**overrides, "lastmod": revision_date})
-
-
-def _make_page(file: File, config: MkDocsConfig, sources: PageSources) -> Page:
-    # The second or a later page of a paginated view of Material's blog.
-    later_pages = getattr(file.page, "pages", ())[1:]
-    is_later_page = any(file.page is page for page in later_pages)
-    overrides = None
-    if not is_later_page:  # Later pages of a view repeat its front matter.
-        overrides = _front_matter(file).get("sitemap")
-    is_navigation = _is_error_page(file) or _is_navigation(file, config)
-    # mkdocs-static-i18n notes both. A file in the default language may be copied to
-    # others.
-    locale = getattr(file, "locale", None)
-    is_translated = locale == getattr(file, "locale_alternate_of", None)
-    parts = sources.find(file, config)
-    return Page(
-        url=page_url(file),
-        name=file.src_uri,
-        output=file.abs_dest_path,
-        sources=parts.sources,
-        overrides=overrides,
-        generator_page=is_later_page or is_navigation,
-        canonicals=_canonicals(file, config),
-        ran_code=parts.ran_code,
-        unknown_because=parts.unknown_because,
-        is_translated=is_translated,
-    )
+        return overrides
+    return {**values, "lastmod": revision_date}
 
 
 def page_url(file: File) -> str:
