@@ -1,7 +1,6 @@
-"""Built HTML pages: read once, and parsed by lexbor as browsers parse them.
+"""The heads of built HTML pages, parsed by lexbor as browsers parse them.
 
-The head has all that decides whether a page is listed, so only the head is parsed,
-unless something needs the complete page.
+The head has all that decides whether a page is listed, so a build parses nothing else.
 """
 
 from __future__ import annotations
@@ -10,9 +9,7 @@ import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
-from functools import cached_property
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 from docs_sitemap.tools.files import StrPath, open_regular
 
@@ -23,9 +20,6 @@ if TYPE_CHECKING:
 
 # The heads of real themes are smaller. The rest of a larger head is not read.
 MAX_HEAD = 2**20
-# The rest of a larger page is not read: the only limit for pages of the site itself,
-# whose authors can also change the configuration of the build.
-_MAX_PAGE = 2**23
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are
 # ignored.
@@ -34,9 +28,6 @@ _MAX_URL = 8_000
 # The names of robots meta elements: `robots` itself, and the crawlers of the largest
 # search engines.
 CRAWLERS = {"robots", "bingbot", "googlebot", "yandex"}
-
-# Finds pages that may have a robots meta element that excludes them.
-_EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)
 
 # A rule such as `max-image-preview: none` in a robots meta element.
 _MAX_RULE = re.compile(r"(?<![^\s,;:])max-[^\s,;:]*\s*:\s*[^\s,;:]*")
@@ -57,71 +48,43 @@ _BODY = re.compile(rb"<body[\s>/]", re.I)
 _BODY_MARK = "docs-sitemap-body"
 
 
-class BuiltPage:
-    """A built page.
-
-    Attributes:
-        data: The bytes of the file, or at least those of the head.
-    """
-
-    def __init__(self, data: bytes) -> None:
-        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
-            data = data.decode("utf-16", "replace").encode()
-        self.data = data
-
-    @cached_property
-    def head(self) -> Head:
-        """What the head declares."""
-        start = self.data[:MAX_HEAD]
-        body = _BODY.search(start)
-        end = len(start) if body is None else body.start()
-        document = _parse(b"%s<body id=%s>" % (start[:end], _BODY_MARK.encode()))
-        # A script, a comment, or a template can also contain the text `<body>`.
-        if document.body is None or document.body.id != _BODY_MARK:
-            document = _parse(start)
-        return _read_head(document.css("html, head > *"))
-
-    def parse(self) -> LexborHTMLParser:
-        """Parse the complete page."""
-        return _parse(self.data)
-
-    @property
-    def complete_head(self) -> Head:
-        """The head with the robots meta elements of the body."""
-        # Parsing complete pages is slow, and hardly any page has such an element.
-        if self.head.noindex is not None or not _EXCLUDING_META.search(self.data):
-            return self.head
-        noindex = _read_head(self.parse().css("meta")).noindex
-        return replace(self.head, noindex=noindex)
-
-
-def read_page(path: StrPath, *, only_head: bool = False) -> BuiltPage:
-    """Read a built page.
-
-    Args:
-        path: The HTML file. The rest of a file that is too large is not read.
-        only_head: Whether only the head is needed.
+def read_head(path: StrPath) -> Head:
+    """Return what the head of a built page declares.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    limit = MAX_HEAD if only_head else _MAX_PAGE
     with open_regular(path, buffering=0) as file:
         # Python allocates as many bytes as may be read, which takes time.
         size = os.fstat(file.fileno()).st_size
-        return BuiltPage(file.read(min(size, limit)))
+        return parse_head(file.read(min(size, MAX_HEAD)))
 
 
-def read_head(file: BinaryIO) -> Head:
-    """Read only the head of a built page that is open.
+def parse_head(data: bytes) -> Head:
+    """Return what the head of a page declares.
 
-    Raises:
-        OSError: The file cannot be read.
+    Args:
+        data: The bytes of the file, or at least those of the head.
     """
-    return BuiltPage(file.read(MAX_HEAD)).head
+    start = to_utf8(data)[:MAX_HEAD]
+    body = _BODY.search(start)
+    end = len(start) if body is None else body.start()
+    document = parse_html(b"%s<body id=%s>" % (start[:end], _BODY_MARK.encode()))
+    # A script, a comment, or a template can also contain the text `<body>`.
+    if document.body is None or document.body.id != _BODY_MARK:
+        document = parse_html(start)
+    return read_elements(document.css("html, head > *"))
 
 
-def _parse(data: bytes) -> LexborHTMLParser:
+def to_utf8(data: bytes) -> bytes:
+    """Return a page in UTF-16 in UTF-8, and any other page as it is."""
+    if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace").encode()
+    return data
+
+
+def parse_html(data: bytes) -> LexborHTMLParser:
+    """Parse a page or a part of one."""
     # Only builds that read HTML load the parser.
     from selectolax.lexbor import LexborHTMLParser
 
@@ -132,7 +95,7 @@ def _parse(data: bytes) -> LexborHTMLParser:
     return LexborHTMLParser(html, scripting=True)
 
 
-def _read_head(nodes: Iterable[LexborNode]) -> Head:
+def read_elements(nodes: Iterable[LexborNode]) -> Head:
     """Return what the elements of a head declare, and all canonical links."""
     found: dict[str, str] = {}
     canonicals: list[str] = []
@@ -179,7 +142,7 @@ def _with_noscript(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:
     """
     for node in nodes:
         if node.tag == "noscript":
-            yield from _parse(node.text().encode()).css("meta, link")
+            yield from parse_html(node.text().encode()).css("meta, link")
         else:
             yield node
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import read_page
+from docs_sitemap.built.html import read_head
 from docs_sitemap.built.verdict import judge
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
@@ -87,7 +87,7 @@ def _read_head(page: Page, diagnostics: Diagnostics) -> Head:
     if page.output is None:
         return Head()
     try:
-        return read_page(page.output, only_head=True).head
+        return read_head(page.output)
     except FileNotFoundError:  # the reason `not-written` is ignored
         return Head()
     except OSError as error:

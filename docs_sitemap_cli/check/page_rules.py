@@ -5,13 +5,13 @@ from datetime import timedelta
 
 from docs_sitemap.built.generated_pages import is_error_page
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.built.page_date import find_declared_days
 from docs_sitemap.built.verdict import Verdict, judge
 from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.site.page import BuiltPage
 from docs_sitemap_cli.site.version_names import is_version_name
 
 from .site_rules import SiteRule

@@ -6,13 +6,13 @@ from contextlib import suppress
 from functools import cache
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
-from docs_sitemap.built.html import BuiltPage, read_page
 from docs_sitemap.sitemap.rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.page import BuiltPage, read_page
 from docs_sitemap_cli.site.sitemaps import SEARCH_INDEXES, USUAL_NAMES
 
 from .page_rules import PageRules, check_shown_date

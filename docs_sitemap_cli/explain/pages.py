@@ -12,7 +12,7 @@ from glob import escape
 import msgspec
 
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import read_head
+from docs_sitemap.built.html import MAX_HEAD, parse_head
 from docs_sitemap.built.verdict import judge
 from docs_sitemap.config.option_names import OPTION_NAMES, OptionNames
 from docs_sitemap.saved_report import SavedPage, SavedReport
@@ -239,7 +239,7 @@ class _BuiltSite:
         """Return the head of a file of the site; `None` if it cannot be read."""
         if output is not None:
             with suppress(OSError), self._folder.open_file(output) as file:
-                return read_head(file)
+                return parse_head(file.read(MAX_HEAD))
         return None
 
 

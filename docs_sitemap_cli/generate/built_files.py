@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import read_page
 from docs_sitemap.tools.files import walk_html_files
+from docs_sitemap_cli.site.page import read_page
 
 from .edit_links import LinkedFile, LinkReader, SourceLink
 from .project_files import ProjectFiles

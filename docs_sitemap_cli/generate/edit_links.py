@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.built.html import BuiltPage
+from docs_sitemap.built.html import parse_html
 
 from .project_files import ProjectFiles
 
@@ -108,7 +108,7 @@ class LinkReader:
             return None
         # Parsing complete pages is slow.
         text = data[start : start + _MAX_LINK].partition(b"</a>")[0]
-        node = BuiltPage(text).parse().css_first("a[href], link[href][rel~=edit]")
+        node = parse_html(text).css_first("a[href], link[href][rel~=edit]")
         if node is None:
             return None
         url = node.attributes.get("href") or ""

@@ -10,8 +10,8 @@ from glob import glob
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.built.html import BuiltPage
 from docs_sitemap.tools.files import read_regular
+from docs_sitemap_cli.site.page import BuiltPage
 
 # In bytes. Larger files describe more than one page.
 _MAX_FILE = 2**24

@@ -8,7 +8,6 @@ from datetime import date
 
 import msgspec
 
-from docs_sitemap.built.html import read_head
 from docs_sitemap.saved_report import SavedPage
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap_cli.site.folder import SiteFolder
@@ -65,9 +64,7 @@ def describe_pages(
 
 def _read_title(page: SavedPage, folder: SiteFolder) -> str:
     """Return the title of the built page, or its name if the file cannot be read."""
-    with suppress(OSError), folder.open_file(page.output or "") as file:
-        return read_head(file).title or page.name
-    return page.name
+    return folder.head(page.output or "").title or page.name
 
 
 def _shorten(titles: Sequence[str]) -> list[str]:

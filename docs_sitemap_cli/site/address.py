@@ -11,7 +11,7 @@ from itertools import islice
 
 from docs_sitemap.address import Address, Evidence, Origin
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import MAX_HEAD, BuiltPage
+from docs_sitemap.built.html import MAX_HEAD, parse_html
 from docs_sitemap.errors import UrlError
 from docs_sitemap.git.remotes import Remote, read_remotes
 from docs_sitemap.git.repository import find_repository
@@ -21,6 +21,7 @@ from docs_sitemap.sitemap.urls import BaseUrl, check_url, parse_base_url
 from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
+from .page import BuiltPage
 from .walk import FolderSitemaps, walk_sitemaps
 
 # The number of canonical links, or of entries of a sitemap, from which the base URL is
@@ -144,8 +145,8 @@ def _find_assets(folder: SiteFolder) -> list[Evidence]:
     urls: dict[str, None] = {}
     for page in _read_pages(folder, _PAGES_WITH_ASSETS):
         # Parsing complete pages is slow.
-        start = BuiltPage(page.data.partition(b"<body")[0])
-        for node in start.parse().css(_ASSETS):
+        start = parse_html(page.data.partition(b"<body")[0])
+        for node in start.css(_ASSETS):
             url = node.attributes.get("href") or node.attributes.get("src") or ""
             if url.startswith("/") and not url.startswith("//"):
                 urls[f"{_UNKNOWN_HOST}{url}"] = None

@@ -5,8 +5,10 @@ from typing import NamedTuple
 from urllib.parse import urljoin
 
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import CRAWLERS, BuiltPage, has_noindex
+from docs_sitemap.built.html import CRAWLERS, has_noindex
 from docs_sitemap.sitemap.urls import NormalizedUrl
+
+from .page import BuiltPage
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-15.4
 _REDIRECTS = (301, 302, 303, 307, 308)

@@ -9,7 +9,7 @@ from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import read_head
+from docs_sitemap.built.html import MAX_HEAD, parse_head
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl
 from docs_sitemap.tools.files import (
     HTML_SUFFIXES,
@@ -117,7 +117,7 @@ class SiteFolder:
     def head(self, file: str) -> Head:
         """Return the head of a page. It is empty if the page cannot be read."""
         with suppress(OSError), self.open_file(file) as opened:
-            return read_head(opened)
+            return parse_head(opened.read(MAX_HEAD))
         return Head()
 
     def items(self, folder: str) -> list[Item]:

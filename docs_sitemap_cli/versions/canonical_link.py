@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import MAX_HEAD, BuiltPage
+from docs_sitemap.built.html import MAX_HEAD, parse_head
 
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))""", re.I)
 # A new link is in front of the title: every document has one in its head.
@@ -29,11 +29,11 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
         because the page is in UTF-16.
     """
     value = html.escape(url).encode()
-    head = BuiltPage(page).head
+    head = parse_head(page)
     places = [*islice(_find_targets(page, head), _MAX_PLACES)]
     for start, end in reversed(places):
         changed = page[:start] + value + page[end:]
-        new_head = BuiltPage(changed).head
+        new_head = parse_head(changed)
         if _gains_link(head, new_head, url):
             page = changed
             head = new_head
@@ -43,7 +43,7 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
     for match in islice(_TITLE.finditer(page, 0, MAX_HEAD), _MAX_PLACES):
         place = match.start()
         changed = page[:place] + element + page[place:]
-        if _gains_link(head, BuiltPage(changed).head, url):
+        if _gains_link(head, parse_head(changed), url):
             return changed
     return None
 

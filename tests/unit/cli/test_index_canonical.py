@@ -11,7 +11,7 @@ from support.deployed import BASE_URL, write_version
 from support.repository import Repository
 from support.sitemaps import page, write_site
 
-from docs_sitemap.built.html import read_page
+from docs_sitemap.built.html import read_head
 
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -32,7 +32,7 @@ def redirect(target: str) -> str:
 
 def canonical(file: Path) -> str | None:
     """Return the canonical URL of a page relative to the base URL."""
-    links = read_page(file).head.canonicals
+    links = read_head(file).canonicals
     assert len(links) < 2
     return links[0].removeprefix(BASE_URL) if links else None
 

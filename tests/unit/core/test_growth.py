@@ -16,7 +16,7 @@ from support.builds import BASE_URL, as_sources, build_site
 from support.sitemaps import check_data
 
 from docs_sitemap import OptionError, Page, read_options
-from docs_sitemap.built.html import BuiltPage
+from docs_sitemap.built.html import parse_head
 from docs_sitemap.git.ignored import parse_ignored_revs
 from docs_sitemap.git.run import GitError
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
@@ -52,7 +52,7 @@ def limited_time(seconds: float = MAX_SECONDS) -> Iterator[None]:
 
 
 def read_page(html: str) -> None:
-    head = BuiltPage(html.encode("utf-8", "replace")).head
+    head = parse_head(html.encode("utf-8", "replace"))
     head.redirect_target(URL)
     head.canonical_target(URL)
 

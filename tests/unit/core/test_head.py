@@ -12,7 +12,8 @@ from hypothesis import given, strategies as st
 from support.platforms import needs_posix
 
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.html import read_page
+from docs_sitemap.built.html import read_head
+from docs_sitemap_cli.site.page import read_page
 
 Read = Callable[[str | bytes], Head]
 
@@ -24,7 +25,7 @@ def read(tmp_path: Path) -> Read:
     def read(html: str | bytes) -> Head:
         page = tmp_path / "page.html"
         page.write_bytes(html if isinstance(html, bytes) else html.encode())
-        return read_page(page, only_head=True).head
+        return read_head(page)
 
     return read
 
@@ -305,7 +306,7 @@ def test_paths_that_are_not_regular_files_are_errors_without_waiting(
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, tmp_path / "missing"):
         with pytest.raises(OSError, match=r".+"):
-            read_page(path, only_head=True)
+            read_head(path)
 
 
 PIECES = st.sampled_from(
@@ -365,6 +366,6 @@ def test_any_markup_can_be_read(
     page = tmp_path_factory.getbasetemp() / f"page-{os.getpid()}.html"
     page.write_bytes("".join(pieces).encode(encoding, "replace"))
     assert read_page(page).complete_head is not None
-    head = read_page(page, only_head=True).head
+    head = read_head(page)
     head.redirect_target(URL)
     head.canonical_target(URL)

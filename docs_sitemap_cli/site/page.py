@@ -1,0 +1,64 @@
+"""Complete built pages: builds read only their heads."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import parse_head, parse_html, read_elements, to_utf8
+from docs_sitemap.tools.files import StrPath, open_regular
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser
+
+# The rest of a larger page is not read: the only limit for pages of the site itself,
+# whose authors can also change the configuration of the build.
+_MAX_PAGE = 2**23
+
+# Finds pages that may have a robots meta element that excludes them.
+_EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)
+
+
+class BuiltPage:
+    """A built page.
+
+    Attributes:
+        data: The bytes of the file, or at least those of the head.
+    """
+
+    def __init__(self, data: bytes) -> None:
+        self.data = to_utf8(data)
+
+    @cached_property
+    def head(self) -> Head:
+        """What the head declares."""
+        return parse_head(self.data)
+
+    @property
+    def complete_head(self) -> Head:
+        """The head with the robots meta elements of the body."""
+        # Parsing complete pages is slow, and hardly any page has such an element.
+        if self.head.noindex is not None or not _EXCLUDING_META.search(self.data):
+            return self.head
+        noindex = read_elements(self.parse().css("meta")).noindex
+        return replace(self.head, noindex=noindex)
+
+    def parse(self) -> LexborHTMLParser:
+        """Parse the complete page."""
+        return parse_html(self.data)
+
+
+def read_page(path: StrPath) -> BuiltPage:
+    """Read a built page. The rest of a page that is too large is not read.
+
+    Raises:
+        OSError: The file cannot be read, or is not a regular file.
+    """
+    with open_regular(path, buffering=0) as file:
+        # Python allocates as many bytes as may be read, which takes time.
+        size = os.fstat(file.fileno()).st_size
+        return BuiltPage(file.read(min(size, _MAX_PAGE)))
