@@ -3,8 +3,9 @@
 import json
 import os
 import re
+import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TextIO
 
 import click
@@ -105,3 +106,19 @@ def print_json(document: object) -> None:
     text = json.dumps(msgspec.to_builtins(document), indent=1)
     # A command can only be within a string, where any character can be escaped.
     _write(CI_COMMAND.sub(r"\1\\u005b", text))
+
+
+def shell_word(text: str) -> str:
+    """Quote a path or name, if necessary, so that it can be pasted into a shell."""
+    # A command would read a leading hyphen as an option.
+    if text.startswith("-"):
+        text = f"./{text}"
+    return shlex.quote(text)
+
+
+def join_some(names: Sequence[str], limit: int) -> str:
+    """Join the first names with commas, and count the rest."""
+    text = ", ".join(names[:limit])
+    if len(names) > limit:
+        text += f" and {len(names) - limit:,} more"
+    return text

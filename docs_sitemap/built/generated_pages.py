@@ -19,13 +19,6 @@ _GENERATED = re.compile(
     r"|(?:.*/)?_(?:modules|static|sources|images|downloads)/.*",
     re.S,
 )
-# Doxygen also writes lists of everything in several orders, and a page for each source
-# file.
-_DOXYGEN = re.compile(
-    r"(?:.*/)?(?:annotated|classes|files|hierarchy|inherits|pages|topics|modules|namespaces"
-    r"|concepts|graph_legend|doxygen_crawl|(?:functions|globals|namespacemembers)(?:_\w+)?"
-    r"|.*_source|.*-members|.*_8\w+_source|dir_[0-9a-f]{32}(?:_dep)?|search/.*)\.html"
-)
 
 
 def is_error_page(file: str) -> bool:
@@ -33,18 +26,15 @@ def is_error_page(file: str) -> bool:
     return _ERROR.fullmatch(file) is not None
 
 
-def is_generated_page(file: str, generator: str = "") -> bool:
+def is_generated_page(file: str) -> bool:
     """Return whether a generator wrote a page for navigation, or for URLs that do not
     exist.
 
     Args:
         file: The path of the HTML file below the folder of the site, with `/` as
             separator.
-        generator: The generator, as the page names it; empty if it is unknown.
     """
-    if is_error_page(file) or _GENERATED.fullmatch(file):
-        return True
-    return generator.startswith("Doxygen") and _DOXYGEN.fullmatch(file) is not None
+    return is_error_page(file) or _GENERATED.fullmatch(file) is not None
 
 
 def is_generated_pattern(pattern: str) -> bool:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Callable
-from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 DATE_CLASS = "docs-sitemap-date"
@@ -14,36 +12,6 @@ DATE_CLASS = "docs-sitemap-date"
 
 FormatDate = Callable[[datetime], str]
 """Returns a date in the language of a page."""
-
-# How pages declare their date: by Open Graph, in structured data, and in the elements
-# of this project, Docusaurus, VitePress, and Starlight.
-_DECLARED = (
-    re.compile(rb"<meta\s[^<>]*\barticle:modified_time\b[^<>]*>"),
-    re.compile(rb'"dateModified"\s*:\s*"[^"<>]*"'),
-    # Minifiers remove quotes.
-    re.compile(rb'<time class="?%b\b[^<>]*>[^<>]*</time>' % DATE_CLASS.encode()),
-    re.compile(rb'<time\s[^<>]*itemprop="dateModified"[^<>]*>'),
-    re.compile(rb"\bVPLastUpdated\b[^<>]*>[^<>]*<time\s[^<>]*>"),
-    re.compile(
-        rb'<footer\b[^<>]*>\s*<div class="meta\b[^<>]*>.{,2000}?<time\s[^<>]*>', re.S
-    ),
-)
-_DATE = re.compile(rb"\d{4}-\d\d-\d\d")
-
-
-def find_declared_days(page: bytes) -> list[date]:
-    """Return the days on which a page says that it was changed last, one for each way
-    to declare it. Lists of other pages declare several in the same way.
-    """
-    days = []
-    for pattern in _DECLARED:
-        declared = set(pattern.findall(page))
-        if len(declared) != 1:
-            continue
-        for day in _DATE.findall(declared.pop())[-1:]:
-            with suppress(ValueError):
-                days.append(date.fromisoformat(day.decode()))
-    return days
 
 
 class PageDate(NamedTuple):

@@ -9,7 +9,7 @@ import gc
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.util import decode_source
@@ -315,16 +315,6 @@ def find_lines(content: bytes, name: str) -> list[range]:
     module = _read_block(_decode(content))
     definitions = module.definitions.get(name, [])
     return [lines_of(item.node) for item in definitions]
-
-
-def find_imports(content: bytes) -> Mapping[str, tuple[str, str]]:
-    """Return the modules and the names there that a module imports, by their names in
-    the module. The names of modules can be relative.
-
-    Raises:
-        ValueError: The module cannot be parsed.
-    """
-    return parse_module(content).imported
 
 
 def last_name(node: ast.AST | None) -> str:

@@ -4,7 +4,7 @@ Source: <https://www.sitemaps.org/protocol.html>.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -149,12 +149,3 @@ def parse_w3c_datetime(text: str) -> datetime:
         if timestamp.tzinfo is not None:
             timestamp = timestamp.astimezone(UTC)
     return timestamp.replace(tzinfo=UTC)
-
-
-def newest_date(texts: Iterable[str | None]) -> str | None:
-    """Return the newest valid date, as it is written."""
-    dates: dict[str | None, datetime] = {}
-    for text in dict.fromkeys(texts):
-        with suppress(ValueError):
-            dates[text] = parse_w3c_datetime(text or "")
-    return max(dates, key=dates.__getitem__, default=None)

@@ -5,7 +5,7 @@ expanded.
 """
 
 import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
@@ -99,22 +99,6 @@ class SitemapEntry:
                 yield Alternate(attributes["hreflang"], attributes["href"].strip())
 
 
-def open_file(open_: Callable[[str], BinaryIO], file: str) -> BinaryIO:
-    """Open a file of a site.
-
-    Args:
-        open_: Opens a file, such as `SiteFolder.open_file`.
-        file: The file.
-
-    Raises:
-        UnusableFileError: The file cannot be read, or is not in the folder of the site.
-    """
-    try:
-        return open_(file)
-    except OSError as error:
-        raise _unreadable(error) from None
-
-
 def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
     """Yield the content of a sitemap. If its name ends in `.gz`, it is uncompressed.
 
@@ -136,7 +120,7 @@ def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
         message = f"it cannot be uncompressed ({error})"
         raise UnusableFileError(FormatRule.GZIP_BROKEN, message) from None
     except OSError as error:
-        raise _unreadable(error) from None
+        raise unreadable(error) from None
 
 
 def _uncompress(file: BinaryIO) -> Iterator[bytes]:
@@ -157,7 +141,8 @@ def _uncompress(file: BinaryIO) -> Iterator[bytes]:
         raise EOFError("it is incomplete")
 
 
-def _unreadable(error: OSError) -> UnusableFileError:
+def unreadable(error: OSError) -> UnusableFileError:
+    """Return the fault of a file that cannot be read."""
     message = f"it cannot be read ({error.strerror or error})"
     return UnusableFileError(FormatRule.UNREADABLE, message)
 

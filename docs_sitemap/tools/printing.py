@@ -2,8 +2,6 @@
 
 import re
 import reprlib
-import shlex
-from collections.abc import Sequence
 
 _MAX_SHOWN = 80
 _MAX_MESSAGE = 300
@@ -48,14 +46,6 @@ def shorten(value: object) -> str:
         return f"<{type(value).__name__}>"
 
 
-def shell_word(text: str) -> str:
-    """Quote a path or name, if necessary, so that it can be pasted into a shell."""
-    # A command would read a leading hyphen as an option.
-    if text.startswith("-"):
-        text = f"./{text}"
-    return shlex.quote(text)
-
-
 def describe_error(error: Exception) -> str:
     """Return the type and the start of the message of an exception that any code may
     raise.
@@ -74,14 +64,6 @@ def one_line(text: str) -> str:
     if len(text) > _MAX_MESSAGE:
         start += "…"
     return start
-
-
-def join_some(names: Sequence[str], limit: int) -> str:
-    """Join the first names with commas, and count the rest."""
-    text = ", ".join(names[:limit])
-    if len(names) > limit:
-        text += f" and {len(names) - limit:,} more"
-    return text
 
 
 def count(number: int, noun: str) -> str:

@@ -5,8 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 
 from docs_sitemap.diagnostics import Severity
-from docs_sitemap.tools.printing import count, join_some, shell_word
-from docs_sitemap_cli.console import print_annotation, print_json, print_line
+from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.console import (
+    join_some,
+    print_annotation,
+    print_json,
+    print_line,
+    shell_word,
+)
 
 from .result import CheckResult, PathResult, describe
 from .sarif import print_sarif

@@ -19,9 +19,10 @@ from docs_sitemap_cli.site.sitemaps import USUAL_NAMES
 from docs_sitemap_cli.site.walk import Sitemap, walk_sitemaps
 
 from .date_checks import check_dates
-from .page_rules import PageRules, check_shown_date
+from .page_rules import PageRules
 from .result import PathResult
 from .robots_rules import RobotsTxt, check_disallowed, check_robots
+from .shown_date import check_shown_date
 from .site_rules import SiteRule
 from .sitemaps import SitemapGroup
 

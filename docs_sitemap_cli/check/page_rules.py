@@ -1,17 +1,14 @@
 """The rules about the pages that sitemaps list, in a folder or on a server."""
 
 from collections.abc import Callable, Collection
-from datetime import timedelta
 
 from docs_sitemap.built.generated_pages import is_error_page
 from docs_sitemap.built.head import Head
-from docs_sitemap.built.page_date import find_declared_days
 from docs_sitemap.built.verdict import Verdict, judge
 from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.page import BuiltPage
 from docs_sitemap_cli.site.version_names import is_version_name
 
 from .site_rules import SiteRule
@@ -110,15 +107,3 @@ class PageRules:
 
 def _describe_canonical(name: str, canonical: str) -> str:
     return f"{shorten(name)} declares the canonical URL {shorten(canonical)}"
-
-
-def check_shown_date(entry: CheckedEntry, page: BuiltPage, name: str) -> None:
-    """Report a page that shows another day than the sitemap, in any time zone."""
-    if entry.lastmod is None:
-        return
-    listed = entry.lastmod.date()
-    for shown in find_declared_days(page.data):
-        if abs(shown - listed) > timedelta(days=1):
-            message = f"{shorten(name)} shows {shown}, and the sitemap has {listed}"
-            entry.report(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
-            return

@@ -10,7 +10,6 @@ from docs_sitemap.built.robots_txt import (
     ROBOTS_FILE,
     find_sitemap_lines,
 )
-from docs_sitemap.sitemap.reader import open_file
 from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.sitemap.validation import CheckedEntry
@@ -84,7 +83,7 @@ def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt |
     if not folder.exists(ROBOTS_FILE):
         return None
     try:
-        with open_file(folder.open_file, ROBOTS_FILE) as file:
+        with folder.open_checked(ROBOTS_FILE) as file:
             return RobotsTxt(file.read(MAX_ROBOTS_BYTES + 1))
     except UnusableFileError as error:
         diagnostics.add_only(error)

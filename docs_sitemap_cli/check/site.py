@@ -15,8 +15,9 @@ from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.page import BuiltPage, read_page
 from docs_sitemap_cli.site.sitemaps import SEARCH_INDEXES, USUAL_NAMES
 
-from .page_rules import PageRules, check_shown_date
+from .page_rules import PageRules
 from .robots_rules import RobotsTxt, check_disallowed
+from .shown_date import check_shown_date
 from .site_rules import SiteRule
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import BinaryIO
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.reader import open_file, read_chunks
+from docs_sitemap.sitemap.reader import read_chunks
 from docs_sitemap.sitemap.rules import (
     FileDiagnostics,
     FormatRule,
@@ -195,9 +195,8 @@ def check_compressed_copies(
         copy = f"{file}.gz"
         if file.endswith(".gz") or not folder.exists(copy):
             continue
-        opener = folder.open_file
         try:
-            with open_file(opener, file) as one, open_file(opener, copy) as other:
+            with folder.open_checked(file) as one, folder.open_checked(copy) as other:
                 if not _has_same_content(one, other):
                     message = f"its content differs from {shorten(file)}"
                     raise UnusableFileError(FormatRule.GZIP_BROKEN, message)

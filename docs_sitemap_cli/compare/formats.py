@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from docs_sitemap.tools.printing import count, join_some, printable
-from docs_sitemap_cli.console import print_json, print_line
+from docs_sitemap.tools.printing import count, printable
+from docs_sitemap_cli.console import join_some, print_json, print_line
 
 from .comparison import Comparison
 

@@ -8,8 +8,8 @@ from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.saved_report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
-from docs_sitemap.tools.printing import count, join_some
-from docs_sitemap_cli.console import print_line
+from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.console import join_some, print_line
 
 from .pages import ExplainResult, Explanation
 

@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.built.head import Head
 from docs_sitemap.tools.files import walk_html_files
+from docs_sitemap_cli.site.generated_pages import is_generated_by
 from docs_sitemap_cli.site.page import read_page
 
 from .edit_links import LinkedFile, LinkReader, SourceLink
@@ -52,7 +52,7 @@ class BuiltFile(NamedTuple):
         """
         if not self.head.title:
             return True
-        return is_generated_page(self.name, self.head.generator)
+        return is_generated_by(self.name, self.head.generator)
 
 
 def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:

@@ -16,8 +16,8 @@ from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.result import BuildResult
 from docs_sitemap.tools.files import relative_path
-from docs_sitemap.tools.printing import count, join_some
-from docs_sitemap_cli.console import print_line
+from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.console import join_some, print_line
 
 from .built_site import read_site
 from .config_file import read_settings

@@ -11,16 +11,16 @@ from docs_sitemap.errors import SitemapError
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import (
     format_lastmod,
-    newest_date,
     parse_w3c_datetime,
 )
-from docs_sitemap.sitemap.reader import SitemapEntry, open_file, read_chunks
+from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
 from docs_sitemap.sitemap.rules import FeedError, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
-from docs_sitemap.tools.printing import count, join_some
+from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.console import join_some
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.lastmods import update_lastmods
+from docs_sitemap_cli.site.lastmods import newest_date, update_lastmods
 from docs_sitemap_cli.site.sitemaps import find_sitemaps
 from docs_sitemap_cli.site.walk import FolderSitemaps, Skip, walk_sitemaps
 
@@ -111,7 +111,7 @@ class _Update:
     def change(self, file: str) -> None:
         """Find the new content of a sitemap and of its compressed copy."""
         try:
-            with open_file(self._folder.open_file, file) as opened:
+            with self._folder.open_checked(file) as opened:
                 data = b"".join(read_chunks(opened, file))
             updated, lastmods = update_lastmods(data, self._choose)
         except UnusableFileError as error:

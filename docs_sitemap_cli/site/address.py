@@ -13,7 +13,7 @@ from docs_sitemap.address import Address, Evidence, Origin
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_html
 from docs_sitemap.errors import UrlError
-from docs_sitemap.git.remotes import Remote, read_remotes
+from docs_sitemap.git.remotes import Remote
 from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import GitError
 from docs_sitemap.saved_report import SavedReport
@@ -22,6 +22,7 @@ from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
 from .page import BuiltPage
+from .remotes import read_remotes
 from .walk import FolderSitemaps, walk_sitemaps
 
 # The number of canonical links, or of entries of a sitemap, from which the base URL is

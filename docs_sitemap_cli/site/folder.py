@@ -10,6 +10,7 @@ from urllib.parse import unquote_to_bytes
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_head
+from docs_sitemap.sitemap.reader import unreadable
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl
 from docs_sitemap.tools.files import (
     HTML_SUFFIXES,
@@ -113,6 +114,18 @@ class SiteFolder:
         if self.real_path(file) is None:
             raise OSError(errno.EACCES, "a link leads out of the site", path)
         return open_regular(path)
+
+    def open_checked(self, file: str) -> BinaryIO:
+        """Open a file that is checked.
+
+        Raises:
+            UnusableFileError: The file cannot be read, is not a regular file, or is
+                outside the folder.
+        """
+        try:
+            return self.open_file(file)
+        except OSError as error:
+            raise unreadable(error) from None
 
     def head(self, file: str) -> Head:
         """Return the head of a page. It is empty if the page cannot be read."""

@@ -1,9 +1,23 @@
-"""Change the dates of an existing sitemap. Every other byte stays as it is."""
+"""The dates of existing sitemaps: the newest of them, and new ones. Every other byte
+stays as it is.
+"""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from datetime import datetime
 
+from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
+
+
+def newest_date(texts: Iterable[str | None]) -> str | None:
+    """Return the newest valid date, as it is written."""
+    dates: dict[str | None, datetime] = {}
+    for text in dict.fromkeys(texts):
+        with suppress(ValueError):
+            dates[text] = parse_w3c_datetime(text or "")
+    return max(dates, key=dates.__getitem__, default=None)
 
 
 def update_lastmods(

@@ -12,7 +12,6 @@ from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Alternate
 from docs_sitemap.sitemap.reader import (
     SitemapEntry,
     SitemapReader,
-    open_file,
     read_chunks,
 )
 from docs_sitemap.sitemap.rules import (
@@ -142,7 +141,7 @@ class FolderSitemaps:
         return OpenSitemap(self._chunks(name))
 
     def _chunks(self, name: str) -> Iterator[bytes]:
-        with open_file(self.folder.open_file, name) as file:
+        with self.folder.open_checked(name) as file:
             yield from read_chunks(file, name)
 
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from docs_sitemap.tools.printing import shell_word
-from docs_sitemap_cli.console import print_line
+from docs_sitemap_cli.console import print_line, shell_word
 from docs_sitemap_cli.network import open_client, parse_url_value
 from docs_sitemap_cli.site.answers import ContentError, FetchError
 

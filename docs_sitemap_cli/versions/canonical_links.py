@@ -9,7 +9,6 @@ from itertools import islice
 
 import msgspec
 
-from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.verdict import judge
 from docs_sitemap.diagnostics import Diagnostic
@@ -17,6 +16,7 @@ from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, page_url
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.site.folder import SiteFolder, join
+from docs_sitemap_cli.site.generated_pages import is_generated_by
 
 from .canonical_link import set_canonical_link
 from .canonical_version import VersionGroup, other_versions
@@ -201,7 +201,7 @@ def _is_document(head: Head, path: str, url: str) -> bool:
         path: Its path below the folder of its version.
         url: Its URL.
     """
-    if not head.title or is_generated_page(path, head.generator):
+    if not head.title or is_generated_by(path, head.generator):
         return False
     # The canonical link is what may change.
     return judge(head, url, ignored={ExclusionReason.CANONICAL}) is None

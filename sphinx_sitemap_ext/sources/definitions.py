@@ -14,7 +14,7 @@ from importlib.util import resolve_name
 from types import FunctionType, ModuleType
 from typing import get_origin
 
-from docs_sitemap.shown.modules import find_imports
+from docs_sitemap.shown.modules import parse_module
 from docs_sitemap.shown.python import Extent, ShownObject
 from docs_sitemap.steps.installed import COMPILED, import_names
 from docs_sitemap.tools.files import read_regular
@@ -81,8 +81,8 @@ def _find_aliases(path: str) -> Sequence[Definition]:
     if module is None:
         return aliases
     with suppress(OSError, ValueError, ImportError):
-        imports = find_imports(read_regular(path, _MAX_MODULE))
-        for name, (source, original) in imports.items():
+        parsed = parse_module(read_regular(path, _MAX_MODULE))
+        for name, (source, original) in parsed.imported.items():
             if get_origin(getattr(module, name, None)) is None:
                 continue
             for file in module_files(resolve_name(source, module.__package__)):

@@ -1,0 +1,29 @@
+"""The pages that generators write for their own use, also those that only sites of
+Doxygen have.
+"""
+
+import re
+
+from docs_sitemap.built.generated_pages import is_generated_page
+
+# Doxygen also writes lists of everything in several orders, and a page for each source
+# file.
+_DOXYGEN = re.compile(
+    r"(?:.*/)?(?:annotated|classes|files|hierarchy|inherits|pages|topics|modules|namespaces"
+    r"|concepts|graph_legend|doxygen_crawl|(?:functions|globals|namespacemembers)(?:_\w+)?"
+    r"|.*_source|.*-members|.*_8\w+_source|dir_[0-9a-f]{32}(?:_dep)?|search/.*)\.html"
+)
+
+
+def is_generated_by(file: str, generator: str) -> bool:
+    """Return whether a generator wrote a page for navigation, or for URLs that do not
+    exist.
+
+    Args:
+        file: The path of the HTML file below the folder of the site, with `/` as
+            separator.
+        generator: The generator, as the page names it; empty if it is unknown.
+    """
+    if is_generated_page(file):
+        return True
+    return generator.startswith("Doxygen") and _DOXYGEN.fullmatch(file) is not None
