@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -198,7 +197,8 @@ def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
     files = [out(os.fspath(path)) for path in result.files]
     sha256 = None
     if files:
-        sha256 = _hash_file(result.files[0])
+        with suppress(OSError):
+            sha256 = hash_sitemap(read_regular(result.files[0], MAX_BYTES))
     entries = result.listed + result.excluded
     return SavedReport(
         base_url=site.base_url,
@@ -249,12 +249,6 @@ def _make_source(
     date = entry.dates.get(source)
     names = dict.fromkeys(item.name for item in shown.objects)
     return SavedSource(project(source.path), shown.kind, tuple(names), date)
-
-
-def _hash_file(path: Path) -> str | None:
-    with suppress(OSError):
-        return hash_sitemap(read_regular(path, MAX_BYTES))
-    return None
 
 
 def hash_sitemap(data: bytes) -> str:

@@ -28,19 +28,13 @@ def read_settings(page: Page, diagnostics: Diagnostics) -> PageSettings:
     raw = page.overrides
     if raw is None:
         return PageSettings()
-    if isinstance(raw, Mapping):
-        return PageSettings(**_read_mapping(raw, page, diagnostics))
-    try:
-        return PageSettings(exclude=not parsers.parse_bool(raw))
-    except ValueError:
-        expected = f"true, false, or a mapping with keys from {_ALLOWED}"
-        _report(page, "sitemap", f"{shorten(raw)} is not {expected}", diagnostics)
-        return PageSettings()
-
-
-def _read_mapping(
-    raw: Mapping[Any, object], page: Page, diagnostics: Diagnostics
-) -> dict[str, Any]:
+    if not isinstance(raw, Mapping):
+        try:
+            return PageSettings(exclude=not parsers.parse_bool(raw))
+        except ValueError:
+            expected = f"true, false, or a mapping with keys from {_ALLOWED}"
+            _report(page, "sitemap", f"{shorten(raw)} is not {expected}", diagnostics)
+            return PageSettings()
     parsed: dict[str, Any] = {}
     for key, value in raw.items():
         if key not in _KEYS:
@@ -51,7 +45,7 @@ def _read_mapping(
                 parsed[key.replace("-", "_")] = _KEYS[key](value)
             except ValueError as error:
                 _report(page, f"the sitemap setting {key}", error, diagnostics)
-    return parsed
+    return PageSettings(**parsed)
 
 
 def _report(page: Page, name: str, reason: object, diagnostics: Diagnostics) -> None:

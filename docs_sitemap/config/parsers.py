@@ -300,19 +300,15 @@ def parse_locales(value: object) -> tuple[Locale, ...]:
     """
     if value in ([None], (None,)):
         return ()
-    if not isinstance(value, Mapping):
-        # Names of the same language in a list are spellings of one language.
+    settings = value
+    if not isinstance(settings, Mapping):
         names = _parse_texts(value, "languages such as 'de' or 'pt_BR'")
-        return _parse_locales(dict.fromkeys(names))
-    locales = _parse_locales(value)
+        settings = dict.fromkeys(names)
+    locales = _parse_all(_parse_locale, map(shorten, settings), settings.items())
     paths = [locale.path for locale in locales if locale.path is not None]
-    if len({*paths}) < len(paths):
+    if len(set(paths)) < len(paths):
         raise ValueError("two languages have the same path")
     return locales
-
-
-def _parse_locales(settings: Mapping[Any, object]) -> tuple[Locale, ...]:
-    return _parse_all(_parse_locale, map(shorten, settings), settings.items())
 
 
 def _parse_locale(item: tuple[object, object]) -> Locale:

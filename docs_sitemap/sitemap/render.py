@@ -85,18 +85,18 @@ def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
         template = environment.get_template(name)
     # For example, it cannot be read, or is nested too deeply.
     except Exception as error:
-        raise TemplateError(explain_error(error, name)) from None
+        raise TemplateError(_explain_error(error, name)) from None
 
     def render(**context: object) -> bytes:
         try:
             return (template.render(context).strip() + "\n").encode()
         except Exception as error:  # A custom template may raise any exception.
-            raise TemplateError(explain_error(error, name)) from None
+            raise TemplateError(_explain_error(error, name)) from None
 
     return render
 
 
-def explain_error(error: Exception, name: str | None) -> str:
+def _explain_error(error: Exception, name: str) -> str:
     """Return why a template failed."""
     import jinja2
 

@@ -20,19 +20,9 @@ from .urls import NormalizedUrl, check_url
 _TOLERANCE = timedelta(days=1)
 
 
-class DateLimits(NamedTuple):
-    """The dates that a `<lastmod>` may have.
-
-    Attributes:
-        now: The current time with its zone; `None` if dates in the future are not
-            reported.
-    """
-
-    now: datetime | None = None
-
-    def is_future(self, timestamp: datetime) -> bool:
-        """Return whether a timestamp is in the future, in all time zones."""
-        return self.now is not None and timestamp - self.now > _TOLERANCE
+def is_future(timestamp: datetime, now: datetime) -> bool:
+    """Return whether a timestamp is in the future, in all time zones."""
+    return timestamp - now > _TOLERANCE
 
 
 class Link(NamedTuple):
@@ -125,13 +115,14 @@ class SitemapChecker:
         diagnostics: Receives the diagnostics.
         scope: The URL of the folder with the file, below which all URLs must be; `None`
             if it is unknown.
-        dates: The dates that are valid.
+        now: The current time with its zone; `None` if dates in the future are not
+            reported.
         inventory: What the file lists, and the sitemaps before it.
     """
 
     diagnostics: FileDiagnostics
     scope: str | None
-    dates: DateLimits
+    now: datetime | None
     inventory: Inventory = field(default_factory=Inventory)
     _children: dict[NormalizedUrl, int | None] = field(default_factory=dict)
 
@@ -143,36 +134,30 @@ class SitemapChecker:
             entry: The entry.
             is_index: Whether the file is a sitemap index.
         """
-        checked = check_entry(entry, self.diagnostics, self.dates)
+        checked = check_entry(entry, self.diagnostics, self.now)
         if checked is None or checked.url is None:
             return checked
+        url = checked.url
+        if self.scope is not None and not url.startswith(self.scope):
+            message = f"it is not below {shorten(self.scope)}"
+            checked.report(FormatRule.OUT_OF_SCOPE, message)
         # The sitemaps that an index lists are not pages: they are only compared with
         # each other.
         listed = self._children if is_index else self.inventory.urls
-        return checked if self._add(checked, checked.url, listed) else None
-
-    def _add(
-        self,
-        entry: CheckedEntry,
-        url: NormalizedUrl,
-        listed: dict[NormalizedUrl, int | None],
-    ) -> bool:
-        """Add an entry, unless its URL is listed already."""
-        if self.scope is not None and not url.startswith(self.scope):
-            message = f"it is not below {shorten(self.scope)}"
-            entry.report(FormatRule.OUT_OF_SCOPE, message)
         if url in listed:
-            entry.report(FormatRule.DUPLICATE, "it is already listed")
-            return False
-        listed[url] = None if entry.lastmod is None else int(entry.lastmod.timestamp())
-        for link in entry.links:
+            checked.report(FormatRule.DUPLICATE, "it is already listed")
+            return None
+        listed[url] = None
+        if checked.lastmod is not None:
+            listed[url] = int(checked.lastmod.timestamp())
+        for link in checked.links:
             if link.target != url:
                 self.inventory.add_link(url, link)
-        return True
+        return checked
 
 
 def check_sitemap(
-    file: BinaryIO, name: str, scope: str | None = None, dates: DateLimits | None = None
+    file: BinaryIO, name: str, scope: str | None = None, now: datetime | None = None
 ) -> list[Diagnostic]:
     """Check one sitemap or sitemap index, without the site.
 
@@ -182,14 +167,15 @@ def check_sitemap(
             compressed.
         scope: The URL of the folder in which the file will be published, which ends in
             a slash. The file may list only URLs below it.
-        dates: The dates that are valid.
+        now: The current time with its zone; `None` if dates in the future are not
+            reported.
 
     Returns:
         The diagnostics in the order of their lines. A file that is not a sitemap has
         only one.
     """
     diagnostics = FileDiagnostics(name)
-    checker = SitemapChecker(diagnostics, scope, dates or DateLimits())
+    checker = SitemapChecker(diagnostics, scope, now)
     reader = SitemapReader(diagnostics)
     try:
         for entry in reader.entries(read_chunks(file, name)):
@@ -203,7 +189,7 @@ def check_sitemap(
 
 
 def check_entry(
-    entry: SitemapEntry, diagnostics: FileDiagnostics, dates: DateLimits
+    entry: SitemapEntry, diagnostics: FileDiagnostics, now: datetime | None
 ) -> CheckedEntry | None:
     """Check one entry. Without a `<loc>`, return `None`: there is nothing else to
     check.
@@ -217,14 +203,14 @@ def check_entry(
     checked.url = result.normalized
     for name, message in result.faults:
         checked.report(FormatRule[name], message)
-    _check_lastmod(checked, dates)
+    _check_lastmod(checked, now)
     _check_hints(checked)
     if entry.links:
         _check_links(checked)
     return checked
 
 
-def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
+def _check_lastmod(checked: CheckedEntry, now: datetime | None) -> None:
     text = checked.entry.text("lastmod")
     if text is None:
         return
@@ -235,7 +221,7 @@ def _check_lastmod(checked: CheckedEntry, dates: DateLimits) -> None:
         checked.report(FormatRule.LASTMOD_INVALID, message, "lastmod")
         return
     checked.lastmod = timestamp
-    if dates.is_future(timestamp):
+    if now is not None and is_future(timestamp, now):
         checked.report(FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod")
 
 

@@ -16,7 +16,7 @@ from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, make_loc, strip_index
-from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
+from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap.sitemap.writer import write_files
 from docs_sitemap.tools.files import describe_write_error
 
@@ -84,10 +84,10 @@ def _check_rendered(
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
     base = NormalizedUrl(base_url)
-    dates = DateLimits(datetime.now(UTC))
+    now = datetime.now(UTC)
     for name, data in files.items():
         first: dict[str, Diagnostic] = {}
-        for violation in check_sitemap(io.BytesIO(data), name, base, dates):
+        for violation in check_sitemap(io.BytesIO(data), name, base, now):
             first.setdefault(violation.code, violation)
         for code, violation in first.items():
             message = f"{name}: {code}: {violation.message}. Fix: {violation.fix}."

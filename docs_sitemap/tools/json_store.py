@@ -52,14 +52,6 @@ class JsonStore(Generic[_T]):
             data = read_regular(self.path, MAX_BYTES)
         except OSError as error:
             raise StoreError(f"it cannot be read ({error.strerror})") from None
-        return self.parse(data)
-
-    def parse(self, data: bytes) -> _T:
-        """Return the content of a file with these bytes.
-
-        Raises:
-            StoreError: They are of another version, or invalid.
-        """
         try:
             # The decoder of msgspec rejects lone surrogates, as in some file names.
             content = json.loads(data)

@@ -10,7 +10,6 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
-from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap_cli.site.address import find_address, guess_base_url
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.saved_report import is_current
@@ -61,7 +60,7 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     name = folder.uncompressed(name)
     is_guessed = base_url is None
     base_url = base_url or guess_base_url(folder, [name])
-    group = SitemapGroup(DateLimits(now), folder.user_path, is_guessed=is_guessed)
+    group = SitemapGroup(now, folder.user_path, is_guessed=is_guessed)
     _check_sitemaps(group, FolderSitemaps(folder, base_url), [name], None, result)
     result.is_base_url_known = group.fits_base_url
     if group.is_complete:
@@ -92,7 +91,7 @@ def _check_folder(
             result.assumed_base_url = base_url
         result.contradictions = list(map(str, address.contradictions))
         site = _read_site(folder, base_url, sitemaps, result)
-    group = SitemapGroup(DateLimits(now), folder.user_path)
+    group = SitemapGroup(now, folder.user_path)
     if site is not None:
         group.robots = site.robots
         group.check_page = site.check_entry

@@ -11,7 +11,7 @@ from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
     strip_index,
 )
-from docs_sitemap.sitemap.validation import CheckedEntry, DateLimits
+from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap_cli.network import MAX_FAILURES, with_progress
 from docs_sitemap_cli.site.answers import FetchError, describe_status
 from docs_sitemap_cli.site.live_sitemaps import LiveSitemaps, fetch_sitemap
@@ -81,7 +81,7 @@ class _LiveSite:
         self._rules = PageRules(self._base, self._find_page)
         self.result = PathResult(url)
         self.robots_file = FileDiagnostics(self._root + ROBOTS_FILE)
-        self.group = SitemapGroup(DateLimits(now), check_page=self._add_page)
+        self.group = SitemapGroup(now, check_page=self._add_page)
         self.listed = 0
 
     def check(self) -> None:

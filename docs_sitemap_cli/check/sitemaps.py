@@ -4,6 +4,7 @@ copies.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import BinaryIO
 
 from docs_sitemap.diagnostics import Diagnostic
@@ -16,7 +17,6 @@ from docs_sitemap.sitemap.rules import (
 )
 from docs_sitemap.sitemap.validation import (
     CheckedEntry,
-    DateLimits,
     Inventory,
     SitemapChecker,
 )
@@ -38,7 +38,7 @@ class SitemapGroup:
     """The sitemaps of one site, or one sitemap with the sitemaps that it lists.
 
     Attributes:
-        dates: The dates that are valid.
+        now: The current time with its zone.
         user_path: Returns the name of a sitemap as the user would write it.
         robots: The robots.txt of the site, if crawlers read it.
         check_page: Receives each entry with a page; `None` if only the sitemaps are
@@ -55,7 +55,7 @@ class SitemapGroup:
             URL says.
     """
 
-    dates: DateLimits
+    now: datetime
     user_path: Callable[[str], str] = str
     robots: RobotsTxt | None = None
     check_page: Callable[[CheckedEntry], None] | None = None
@@ -120,7 +120,7 @@ class SitemapGroup:
             return
         self._by_index[sitemap] = diagnostics
         scope = self._scope(sitemap)
-        checker = SitemapChecker(diagnostics, scope, self.dates, self.inventory)
+        checker = SitemapChecker(diagnostics, scope, self.now, self.inventory)
         for entry in sitemap.entries(diagnostics):
             checked = checker.check(entry, is_index=sitemap.is_index)
             if checked is None or sitemap.is_index or self.check_page is None:

@@ -2,6 +2,7 @@
 `latest`: the index lists their URLs in this folder.
 """
 
+from datetime import datetime
 from typing import NamedTuple
 
 from docs_sitemap.sitemap import protocol
@@ -9,7 +10,6 @@ from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
 from docs_sitemap.sitemap.reader import SitemapEntry
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
-from docs_sitemap.sitemap.validation import DateLimits
 
 from .canonical_version import canonical_folder
 from .layout import Deployed, Layout, find_sitemap
@@ -40,7 +40,7 @@ class Move(NamedTuple):
             return str(self.normalized(url))
         return valid_url(text)
 
-    def entry(self, entry: SitemapEntry, limits: DateLimits) -> Url:
+    def entry(self, entry: SitemapEntry, now: datetime) -> Url:
         """Return the valid values of an entry after the move."""
         links: dict[str, Alternate] = {}
         for hreflang, href in entry.alternates:
@@ -55,7 +55,7 @@ class Move(NamedTuple):
             priority = None
         return Url(
             self.url(entry.text("loc") or ""),
-            past_date(entry.text("lastmod"), limits),
+            past_date(entry.text("lastmod"), now),
             changefreq,
             priority,
             tuple(links.values()),

@@ -16,7 +16,6 @@ from docs_sitemap.sitemap.protocol import (
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import NormalizedUrl, make_loc
-from docs_sitemap.sitemap.validation import DateLimits
 from docs_sitemap_cli.site.lastmods import newest_date
 
 from .children import Child, entries_on, read_children
@@ -42,7 +41,7 @@ class SitemapIndex:
         self.diagnostics: list[Diagnostic] = []
         self._layout = layout
         self._filename = filename
-        self._limits = DateLimits(datetime.now(UTC))
+        self._now = datetime.now(UTC)
         self._renderer = Renderer()
         # Several indexes of versions may list the same sitemap.
         self._known: set[str] = set()
@@ -80,7 +79,7 @@ class SitemapIndex:
             version.urls += len(child.dates)
             # Most pages share their dates with others.
             texts = dict.fromkeys(child.dates.values())
-            lastmod = newest_date(past_date(text, self._limits) for text in texts)
+            lastmod = newest_date(past_date(text, self._now) for text in texts)
             dates.append(lastmod)
             if child.loc in self._known:
                 continue
@@ -98,7 +97,7 @@ class SitemapIndex:
         moved: dict[NormalizedUrl, Url] = {}
         host = f"{self._layout.url_of('').origin}/"
         for url, entry in entries_on(host, child.sitemap):
-            moved.setdefault(move.normalized(url), move.entry(entry, self._limits))
+            moved.setdefault(move.normalized(url), move.entry(entry, self._now))
         urls = [moved[url] for url in sorted(moved)]
         render = partial(self._renderer.sitemap, comment=MARK)
         for entries, content in split(urls, render):

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from docs_sitemap import BaseUrl, Diagnostic
-from docs_sitemap.sitemap.validation import DateLimits, check_sitemap
+from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap_cli.check.check_paths import check_paths
 from docs_sitemap_cli.check.result import CheckResult
 
@@ -81,7 +81,7 @@ def check_data(
 ) -> list[Diagnostic]:
     """Check a sitemap on its own."""
     content = data.encode() if isinstance(data, str) else data
-    return check_sitemap(io.BytesIO(content), name, scope, DateLimits(NOW))
+    return check_sitemap(io.BytesIO(content), name, scope, NOW)
 
 
 def summarize(
