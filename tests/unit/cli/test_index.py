@@ -432,6 +432,21 @@ def test_the_sitemaps_of_a_split_sitemap_are_listed_themselves(tmp_path: Path) -
     }
 
 
+def test_feeds_in_the_index_of_a_version_are_skipped(tmp_path: Path) -> None:
+    parts = (f"{BASE_URL}x/rss.xml", f"{BASE_URL}x/1.xml", f"{BASE_URL}x/1.xml.gz")
+    part = urlset(url(f"{BASE_URL}x/"))
+    write_site(
+        tmp_path,
+        {
+            "x/sitemap.xml": sitemap_index(*parts),
+            "x/rss.xml": '<rss version="2.0"><channel/></rss>',
+            "x/1.xml": part,
+            "x/1.xml.gz": gzip.compress(part.encode()),
+        },
+    )
+    assert listed(tmp_path) == ["x/1.xml"]
+
+
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]><urlset>&b;</urlset>'
 
 
