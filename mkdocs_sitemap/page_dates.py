@@ -8,7 +8,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
-from docs_sitemap.built.page_date import DATE_CLASS, make_page_date
+from docs_sitemap.built.page_date import make_page_date, make_paragraph
 from docs_sitemap.entry import Entry
 
 from .languages import theme_language
@@ -34,10 +34,9 @@ def show_dates(
     format_date = partial(_format, theme_language(config))
     for file, entry in zip(files, entries, strict=True):
         page = file.page
-        lastmod = entry.shown_lastmod
-        if page is None or lastmod is None or REVISION_DATE in page.meta:
+        if page is None or REVISION_DATE in page.meta:
             continue
-        page_date = make_page_date(lastmod, format_date)
+        page_date = make_page_date(entry.shown_lastmod, format_date)
         if page_date is not None:
             page.meta[REVISION_DATE] = page.meta[_FIELDS] = page_date.element
             page.meta[f"{_FIELDS}_raw_iso_date"] = page_date.day
@@ -61,7 +60,4 @@ def _format(language: str, date: datetime) -> str:
 def add_to_content(page: Page, config: MkDocsConfig) -> None:
     """Show the date below the text of a page, if the theme itself does not show it."""
     if REVISION_DATE in page.meta and config.theme.name in _THEMES_WITHOUT_DATE:
-        date = page.meta[REVISION_DATE]
-        page.content = (
-            f'{page.content}<p class="{DATE_CLASS}"><small>{date}</small></p>'
-        )
+        page.content = f"{page.content}{make_paragraph(page.meta[REVISION_DATE])}"

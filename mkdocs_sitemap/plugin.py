@@ -146,10 +146,10 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         if self._problem is None:
             self._write_sitemap(config)
             return
-        _log_diagnostics([self._problem])
-        _log_diagnostics(
-            remove_sitemap(self._options, config.site_dir, is_owner=self._is_owner)
+        removal = remove_sitemap(
+            self._options, config.site_dir, is_owner=self._is_owner
         )
+        _log_diagnostics([self._problem, *removal])
 
     def on_build_error(self, *, error: Exception) -> None:
         if self._depth:

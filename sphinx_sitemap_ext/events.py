@@ -15,7 +15,7 @@ from sphinx.errors import SphinxError
 
 from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
 from docs_sitemap.config.options import Options
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.git.history import History
@@ -25,6 +25,7 @@ from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 
 from .address import check_canonical_links
+from .builders import builds_website
 from .config import (
     BuildConfig,
     check_names,
@@ -34,9 +35,9 @@ from .config import (
 )
 from .migration import check_changed_urls
 from .page_dates import DocumentDates
-from .pages import builds_website, read_additional_pages, read_documents
+from .pages import read_additional_pages, read_documents
 from .saved_pages import recall_pages
-from .sphinx_log import log_diagnostic, logger, warn
+from .sphinx_log import log_diagnostics, logger, warn
 
 # Handlers receive the application, a page, and its entry. They return the entry or
 # `None`.
@@ -80,7 +81,7 @@ class SitemapExtension:
         diagnostics = Diagnostics()
         site = self._make_site(app, config, documents.values())
         entries = date_pages(site, diagnostics)
-        _log_diagnostics(diagnostics, env)
+        log_diagnostics(diagnostics, env)
         self._entries = dict(zip(documents, entries, strict=True))
         self._dates = DocumentDates(builder, self._entries)
         return self._dates.changed()
@@ -110,11 +111,9 @@ class SitemapExtension:
         )
         config = read_config(app)
         if config.problem is not None:
-            log_diagnostic(config.problem)
             is_owner = find_copied_sitemap(app, config.options) is None
-            _log_diagnostics(
-                remove_sitemap(config.options, app.outdir, is_owner=is_owner), app.env
-            )
+            removal = remove_sitemap(config.options, app.outdir, is_owner=is_owner)
+            log_diagnostics([config.problem, *removal], app.env)
         else:
             pages = read_additional_pages(builder, additional_pages)
             if self._dates is None:
@@ -127,8 +126,7 @@ class SitemapExtension:
             try:
                 result = build_sitemap(site, list(self._entries.values()))
             except ShallowError as error:  # Sphinx prints no traceback of this error.
-                message = f"no sitemap is written: {error}"
-                raise SphinxError(message) from None
+                raise SphinxError(f"no sitemap is written: {error}") from None
             _log_result(app, config.options, result)
         if self._dates is not None:
             self._dates.save()
@@ -164,19 +162,11 @@ def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:
             "sitemap_filename.",
         )
     check_changed_urls(options, app.config, result)
-    _log_diagnostics(result.diagnostics, app.env)
+    log_diagnostics(result.diagnostics, app.env)
     if app.verbosity:
         for line in result.details:
             logger.verbose("%s", line)
     logger.info("%s", result.summary)
-
-
-def _log_diagnostics(diagnostics: Iterable[Diagnostic], env: BuildEnvironment) -> None:
-    for diagnostic in diagnostics:
-        docname = None
-        if diagnostic.page:
-            docname = env.path2doc(diagnostic.page)
-        log_diagnostic(diagnostic, docname)
 
 
 def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:

@@ -18,7 +18,7 @@ from sphinx.config import Config
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
-from docs_sitemap.built.page_date import DATE_CLASS, make_page_date
+from docs_sitemap.built.page_date import make_page_date, make_paragraph
 from docs_sitemap.entry import Entry
 from docs_sitemap.tools.json_store import JsonStore
 
@@ -66,21 +66,17 @@ class DocumentDates:
         date of the build on each page.
         """
         context["last_updated"] = None
-        lastmod = self._dates.get(docname)
-        page_date = None if lastmod is None else make_page_date(lastmod, self._format)
+        page_date = make_page_date(self._dates.get(docname), self._format)
         if page_date is None:
             return
         element = Markup(page_date.element)  # noqa: S704 (it is escaped)
         context["last_updated"] = element
         theme = self._builder.theme
         if "pydata_sphinx_theme" in str(theme.get_theme_dirs()):
-            context["last_updated"] = (
-                page_date.text
-            )  # The theme also sets an attribute.
+            # The theme also sets an attribute.
+            context["last_updated"] = page_date.text
         elif theme.name == "alabaster":  # The theme shows no date.
-            body = context.get("body", "")
-            paragraph = f'<p class="{DATE_CLASS}"><small>{element}</small></p>'
-            context["body"] = f"{body}{paragraph}"
+            context["body"] = f"{context.get('body', '')}{make_paragraph(element)}"
         context["sitemap_lastmod"] = page_date.timestamp
         context["metatags"] = f"{context.get('metatags', '')}\n    {page_date.meta}"
 

@@ -3,19 +3,16 @@
 import os
 import posixpath
 from collections.abc import Mapping
-from typing import Any, TypeGuard
+from dataclasses import replace
 
-from sphinx.builders import Builder
 from sphinx.builders.html import StandaloneHTMLBuilder
-from sphinx.builders.singlehtml import SingleFileHTMLBuilder
-from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.config.options import Options
-from docs_sitemap.page import Page, Source
+from docs_sitemap.page import Page
 from docs_sitemap.sitemap.urls import quote_path
 from docs_sitemap.tools.printing import describe_error
 
+from .builders import error_pages
 from .metadata import read_overrides
 from .sources import DocumentSources
 
@@ -23,31 +20,6 @@ from .sources import DocumentSources
 # writes for developers of the project:
 # https://sphinx-gallery.github.io/stable/configuration.html
 _GALLERY_LISTS = ("sg_execution_times", "sg_api_usage")
-
-
-def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
-    """Return whether a builder writes a website, and not a book, a help file, one page,
-    or JSON.
-    """
-    return (
-        isinstance(builder, StandaloneHTMLBuilder)
-        and not builder.embedded
-        and not isinstance(builder, (SerializingHTMLBuilder, SingleFileHTMLBuilder))
-    )
-
-
-def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
-    """Return whether a page that no document describes is one of Sphinx's own."""
-    for name, domain in builder.env.domains.items():
-        for index in domain.indices:
-            if pagename == f"{name}-{index.name}":
-                return True
-    return pagename in _error_pages(builder) or is_generated_page(f"{pagename}.html")
-
-
-def _error_pages(builder: StandaloneHTMLBuilder) -> tuple[str, str]:
-    # `notfound_pagename` is an option of https://sphinx-notfound-page.readthedocs.io/.
-    return "404", getattr(builder.config, "notfound_pagename", "404")
 
 
 def read_documents(
@@ -70,12 +42,19 @@ def read_documents(
     for docname in sorted(builder.env.found_docs):  # the order in which Sphinx writes
         # For example, Sphinx overwrites a document named `search` with its search page.
         is_overwritten = additional_pages.get(docname, False)
-        is_error_page = docname in _error_pages(builder)
+        is_error_page = docname in error_pages(builder)
         is_list = has_gallery and posixpath.basename(docname) in _GALLERY_LISTS
-        files, reason = _find_sources(sources, docname)
-        pages[docname] = _page(
-            builder,
-            docname,
+        reason = ""
+        try:
+            files = sources.of(docname)
+        # Other versions of extensions may have other internals.
+        except Exception as error:
+            files = (sources.document(docname),)
+            reason = (
+                f"what extensions record is not as expected: {describe_error(error)}"
+            )
+        pages[docname] = replace(
+            _page(builder, docname),
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=files,
             unknown_because=reason,
@@ -98,35 +77,17 @@ def read_additional_pages(
     pages = []
     for name in sorted(additional_pages.keys() - builder.env.found_docs):
         is_own = additional_pages[name]
-        pages.append(_page(builder, name, name=name, generator_page=is_own))
+        pages.append(replace(_page(builder, name), generator_page=is_own))
     return pages
 
 
-def _find_sources(
-    sources: DocumentSources, docname: str
-) -> tuple[tuple[Source, ...], str]:
-    """Return the sources of a document, or only its own file and why the others are
-    unknown.
-    """
-    try:
-        return sources.of(docname), ""
-    except Exception as error:  # Other versions of extensions may have other internals.
-        reason = f"what extensions record is not as expected: {describe_error(error)}"
-        return (sources.document(docname),), reason
-
-
-def page_url(builder: StandaloneHTMLBuilder, pagename: str) -> str:
-    """Return the URL of a page, as Sphinx writes it into the canonical link."""
+def _page(builder: StandaloneHTMLBuilder, pagename: str) -> Page:
     uri = builder.get_target_uri(pagename)
+    url = uri
     # The html builder encodes its URLs, the dirhtml builder does not:
     # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/builders/dirhtml.py#L30
     if " " in builder.get_target_uri("a b"):
-        return quote_path(uri)
-    return uri
-
-
-def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page:
-    uri = builder.get_target_uri(pagename)
+        url = quote_path(uri)
     baseurl = builder.config.html_baseurl
     canonicals = frozenset[str]()
     if baseurl:
@@ -136,8 +97,8 @@ def _page(builder: StandaloneHTMLBuilder, pagename: str, **details: Any) -> Page
         file_url = posixpath.join(baseurl, pagename + builder.out_suffix)
         canonicals = frozenset((baseurl + uri, posixpath.join(baseurl, uri), file_url))
     return Page(
-        url=page_url(builder, pagename),
+        url=url,
+        name=pagename,
         output=os.fspath(builder.get_outfilename(pagename)),
         canonicals=canonicals,
-        **details,
     )

@@ -16,7 +16,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 
 from docs_sitemap.tools.json_store import JsonStore
 
-from .pages import is_generator_page
+from .builders import is_generator_page
 
 # Sphinx percent-encodes the names of pages, and cannot encode surrogates.
 _PageName = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
@@ -51,7 +51,7 @@ def recall_pages(
     for name, is_own in saved.pages.items():
         if is_own or not is_fresh:
             pages[name] = is_own
-    for name in {*written}.difference(configured):
+    for name in set(written).difference(configured):
         pages[name] = is_generator_page(builder, name)
     with suppress(OSError):  # Only an incremental build needs the file.
         store.save(AdditionalPages(dict(sorted(pages.items()))))

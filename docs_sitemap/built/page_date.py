@@ -43,13 +43,15 @@ class PageDate(NamedTuple):
         return f'<meta property="article:modified_time" content="{self.timestamp}" />'
 
 
-def make_page_date(lastmod: str, format_date: FormatDate) -> PageDate | None:
+def make_page_date(lastmod: str | None, format_date: FormatDate) -> PageDate | None:
     """Return the date that a page shows; `None` if it is not a complete date.
 
     Args:
-        lastmod: The W3C datetime.
+        lastmod: The W3C datetime; `None` if the page has no date.
         format_date: Returns the date in the language of the page.
     """
+    if lastmod is None:
+        return None
     try:
         timestamp = datetime.fromisoformat(lastmod)
     except ValueError:
@@ -57,3 +59,12 @@ def make_page_date(lastmod: str, format_date: FormatDate) -> PageDate | None:
     if timestamp.tzinfo is None:  # It is only a day.
         timestamp = timestamp.replace(tzinfo=UTC)
     return PageDate(format_date(timestamp), lastmod[:10], lastmod)
+
+
+def make_paragraph(element: str) -> str:
+    """Return what is added to a page if its theme shows no date.
+
+    Args:
+        element: The HTML of the date.
+    """
+    return f'<p class="{DATE_CLASS}"><small>{element}</small></p>'
