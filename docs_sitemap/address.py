@@ -52,28 +52,6 @@ class Evidence(NamedTuple):
         return NormalizedUrl(base_url) != NormalizedUrl(self.url)
 
 
-class Address(NamedTuple):
-    """The address of a site.
-
-    Attributes:
-        base_url: The URL of its folder.
-        evidence: What is known about it. The first evidence decides.
-    """
-
-    base_url: BaseUrl
-    evidence: tuple[Evidence, ...]
-
-    @property
-    def origin(self) -> Origin:
-        """What decides."""
-        return self.evidence[0].origin
-
-    @property
-    def contradictions(self) -> list[Evidence]:
-        """The evidence for other addresses."""
-        return [one for one in self.evidence if one.contradicts(self.base_url)]
-
-
 def check_address(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
     """Report if Read the Docs publishes a build at another URL than its base URL."""
     published = published_url()

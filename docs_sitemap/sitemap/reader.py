@@ -17,8 +17,6 @@ from .protocol import (
     MAX_ENTRIES,
     SITEMAP_NAMESPACE,
     XHTML_NAMESPACE,
-    Alternate,
-    is_alternate,
 )
 from .rules import FeedError, FileDiagnostics, FormatRule, UnusableFileError
 
@@ -89,14 +87,6 @@ class SitemapEntry:
         """Return the text of a field; `None` if it is missing."""
         element = self.fields.get(name)
         return None if element is None else element.text
-
-    @property
-    def alternates(self) -> Iterator[Alternate]:
-        """The links to languages, as written. Neither language nor URL is checked."""
-        for link in self.links:
-            attributes = link.attributes
-            if "href" in attributes and is_alternate(attributes):
-                yield Alternate(attributes["hreflang"], attributes["href"].strip())
 
 
 def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:

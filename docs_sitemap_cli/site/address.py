@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from itertools import islice
+from typing import NamedTuple
 
-from docs_sitemap.address import Address, Evidence, Origin
+from docs_sitemap.address import Evidence, Origin
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_html
 from docs_sitemap.errors import UrlError
@@ -51,6 +52,28 @@ _MAX_CNAME = 1_024
 # https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages
 # and https://docs.gitlab.com/user/project/pages/getting_started_part_one/.
 _PAGES_DOMAINS = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
+
+
+class Address(NamedTuple):
+    """The address of a site.
+
+    Attributes:
+        base_url: The URL of its folder.
+        evidence: What is known about it. The first evidence decides.
+    """
+
+    base_url: BaseUrl
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def origin(self) -> Origin:
+        """What decides."""
+        return self.evidence[0].origin
+
+    @property
+    def contradictions(self) -> list[Evidence]:
+        """The evidence for other addresses."""
+        return [one for one in self.evidence if one.contradicts(self.base_url)]
 
 
 def is_local(url: str) -> bool:

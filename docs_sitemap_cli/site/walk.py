@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES, Alternate
+from docs_sitemap.sitemap.protocol import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    Alternate,
+    is_alternate,
+)
 from docs_sitemap.sitemap.reader import (
     SitemapEntry,
     SitemapReader,
@@ -145,6 +150,16 @@ class FolderSitemaps:
             yield from read_chunks(file, name)
 
 
+def read_alternates(entry: SitemapEntry) -> Iterator[Alternate]:
+    """Yield the links of an entry to languages, as written. Neither language nor URL is
+    checked.
+    """
+    for link in entry.links:
+        attributes = link.attributes
+        if "href" in attributes and is_alternate(attributes):
+            yield Alternate(attributes["hreflang"], attributes["href"].strip())
+
+
 class SitemapLine(NamedTuple):
     """An entry of a sitemap.
 
@@ -240,7 +255,7 @@ class Sitemap:
                     entry.fields["loc"].line,
                     loc,
                     entry.text("lastmod"),
-                    tuple(entry.alternates),
+                    tuple(read_alternates(entry)),
                     self.is_index,
                     entry.has_extensions,
                 )

@@ -10,6 +10,7 @@ from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
 from docs_sitemap.sitemap.reader import SitemapEntry
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
+from docs_sitemap_cli.site.walk import read_alternates
 
 from .canonical_version import canonical_folder
 from .layout import Deployed, Layout, find_sitemap
@@ -43,7 +44,7 @@ class Move(NamedTuple):
     def entry(self, entry: SitemapEntry, now: datetime) -> Url:
         """Return the valid values of an entry after the move."""
         links: dict[str, Alternate] = {}
-        for hreflang, href in entry.alternates:
+        for hreflang, href in read_alternates(entry):
             if is_hreflang(hreflang) and check_url(href).normalized is not None:
                 link = Alternate(hreflang, self.url(href))
                 links.setdefault(hreflang.lower(), link)
