@@ -45,6 +45,9 @@ _ASSETS = (
     "link[rel~=modulepreload], link[rel~=manifest], script[src]"
 )
 
+# A URL with a scheme or a host, such as `data:` or `//cdn.example/`.
+_ON_A_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+
 # What GitHub reads of the file, and more.
 _MAX_CNAME = 1_024
 
@@ -164,18 +167,27 @@ def _read_pages(folder: SiteFolder, limit: int) -> Iterator[BuiltPage]:
 
 def _find_assets(folder: SiteFolder) -> list[Evidence]:
     """Return the path of the URL below which the assets of the pages open files; empty
-    if their URLs are relative, or on other hosts.
+    if their URLs are on other hosts, or relative in most pages, which then work at any
+    address. Error pages have absolute URLs on such sites, too.
     """
     urls: dict[str, None] = {}
+    pages_with_path = 0
+    relative_pages = 0
     for page in _read_pages(folder, _PAGES_WITH_ASSETS):
         # Parsing complete pages is slow.
         start = parse_html(page.data.partition(b"<body")[0])
+        assets = []
         for node in start.css(_ASSETS):
-            url = node.attributes.get("href") or node.attributes.get("src") or ""
-            if url.startswith("/") and not url.startswith("//"):
-                urls[f"{_UNKNOWN_HOST}{url}"] = None
+            assets.append(node.attributes.get("href") or node.attributes.get("src"))
+        local = [url for url in assets if url and not _ON_A_HOST.match(url)]
+        with_path = [url for url in local if url.startswith("/")]
+        if with_path:
+            pages_with_path += 1
+        elif local:
+            relative_pages += 1
+        urls |= dict.fromkeys(f"{_UNKNOWN_HOST}{url}" for url in with_path)
     base_url = find_base_url(folder, list(urls), len(urls) / 2)
-    if base_url is None:
+    if base_url is None or pages_with_path <= relative_pages:
         return []
     return [Evidence(Origin.ASSETS, base_url.removeprefix(_UNKNOWN_HOST))]
 

@@ -153,6 +153,16 @@ def test_assets_that_open_no_files_decide_nothing(repository: Repository) -> Non
     error()
 
 
+def test_assets_of_an_error_page_contradict_nothing(repository: Repository) -> None:
+    asset = '<title>x</title><link rel="stylesheet" href="{}css/a.css">'
+    build(
+        sitemap=f"{OWN}docs/",
+        **{"404.html": asset.format("/"), "c.html": asset.format("")},
+    )
+    assert generated() == f"{OWN}docs/"
+    assert checked()["contradictions"] == []
+
+
 def test_a_remote_contradicts_nothing(repository: Repository) -> None:
     add_remotes(repository, "https://github.com/example/project")
     build(sitemap=OWN, assets="/")
