@@ -7,12 +7,13 @@ from sphinx.errors import ExtensionError
 from sphinx.extension import Extension
 from sphinx.util.typing import ExtensionMetadata
 
-from .config import add_config_values
-from .events import URL_EVENT, SitemapExtension, check_config
+from .config import add_config_values, check_config
+from .events import SitemapExtension
 from .sources.catalogs import NoteTranslations
 from .sources.directives import watch_directives
 from .sources.notes import ENV_VERSION, merge_notes, purge_notes
 from .sources.objects import note_shown_objects, watch_autodoc
+from .url_hook import URL_EVENT
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

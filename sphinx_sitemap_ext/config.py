@@ -41,6 +41,34 @@ def add_config_values(app: Sphinx) -> None:
             app.add_config_value(option.sphinx, default, rebuild, types=Any)
 
 
+def check_config(app: Sphinx, config: Config) -> None:
+    """Stop the build if an option is invalid: the event `config-inited`."""
+    try:
+        read_config(app)
+    except OptionError as error:
+        text = "invalid options in conf.py:"
+        for option, message in error.errors:
+            text += f"\n  {_NAMES.get(option, option)}: {message}"
+        raise ConfigError(text) from None
+    _check_names(config)
+
+
+def _check_names(config: Config) -> None:
+    """Warn of each variable in `conf.py` with a name similar to an option."""
+    # Sphinx has no public access to variables that are not configuration values:
+    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
+    for name, value in getattr(config, "_raw_config", {}).items():
+        if not name.startswith(_PREFIX) or name in config or callable(value):
+            continue
+        similar = get_close_matches(name, _NAMES.values(), n=1, cutoff=0.9)
+        if similar:
+            warn(
+                BuildCode.OPTION,
+                f"{name} in conf.py has no effect: there is no option with this name. "
+                f"Fix: use {similar[0]} instead.",
+            )
+
+
 class BuildConfig(NamedTuple):
     """What a build reads from `conf.py`.
 
@@ -90,13 +118,6 @@ def read_config(app: Sphinx) -> BuildConfig:
     return BuildConfig(options, root, problem)
 
 
-def config_error(error: OptionError) -> ConfigError:
-    text = "invalid options in conf.py:"
-    for option, message in error.errors:
-        text += f"\n  {_NAMES.get(option, option)}: {message}"
-    return ConfigError(text)
-
-
 def _find_locales(config: Config, srcdir: str) -> list[str]:
     """Return the languages into which catalogs translate documents. Other catalogs
     translate the interface of a theme or an extension.
@@ -122,35 +143,3 @@ def _has_documents(domain: str, config: Config, srcdir: str) -> bool:
     if domain == config.gettext_compact or os.path.isdir(path):
         return True
     return any(os.path.isfile(path + suffix) for suffix in config.source_suffix)
-
-
-def check_names(config: Config) -> None:
-    """Warn of each variable in `conf.py` with a name similar to an option."""
-    # Sphinx has no public access to variables that are not configuration values:
-    # https://github.com/sphinx-doc/sphinx/blob/v8.2.3/sphinx/config.py
-    for name, value in getattr(config, "_raw_config", {}).items():
-        if not name.startswith(_PREFIX) or name in config or callable(value):
-            continue
-        for similar in get_close_matches(
-            name,
-            _NAMES.values(),
-            n=1,
-            cutoff=0.9,
-        ):
-            warn(
-                BuildCode.OPTION,
-                f"{name} in conf.py has no effect: there is no option with this name. "
-                f"Fix: use {similar} instead.",
-            )
-
-
-def find_copied_sitemap(app: Sphinx, options: Options) -> Path | None:
-    """Return the file that `html_extra_path` copies to the path of the sitemap, if
-    any.
-    """
-    for entry in app.config.html_extra_path:
-        path = Path(app.confdir, entry)
-        for candidate in (path, path / options.filename):
-            if candidate.name == options.filename and candidate.is_file():
-                return candidate
-    return None

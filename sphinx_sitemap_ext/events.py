@@ -4,52 +4,33 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
 from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
 from docs_sitemap.config.options import Options
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.diagnostics import Diagnostics
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import OptionError, ShallowError
+from docs_sitemap.errors import ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.result import BuildResult
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import Url
 
 from .address import check_canonical_links
 from .builders import builds_website
-from .config import (
-    BuildConfig,
-    check_names,
-    config_error,
-    find_copied_sitemap,
-    read_config,
-)
+from .config import BuildConfig, read_config
+from .conflicts import check_copied_sitemap, find_copied_sitemap
 from .migration import check_changed_urls
 from .page_dates import DocumentDates
 from .pages import read_additional_pages, read_documents
 from .saved_pages import recall_pages
-from .sphinx_log import log_diagnostics, logger, warn
-
-# Handlers receive the application, a page, and its entry. They return the entry or
-# `None`.
-URL_EVENT = "sitemap-url"
-
-
-def check_config(app: Sphinx, config: Config) -> None:
-    try:
-        read_config(app)
-    except OptionError as error:
-        raise config_error(error) from None
-    check_names(config)
+from .sphinx_log import log_diagnostics, logger
+from .url_hook import find_url_hook
 
 
 class SitemapExtension:
@@ -79,7 +60,7 @@ class SitemapExtension:
             return []
         documents = read_documents(builder, {}, config.options)
         diagnostics = Diagnostics()
-        site = self._make_site(app, config, documents.values())
+        site = self._site(app, config, documents.values())
         entries = date_pages(site, diagnostics)
         log_diagnostics(diagnostics, env)
         self._entries = dict(zip(documents, entries, strict=True))
@@ -122,7 +103,7 @@ class SitemapExtension:
             for docname, entry in self._entries.items():
                 if additional_pages.get(docname):  # Sphinx has overwritten the page.
                     entry.page = replace(entry.page, generator_page=True)
-            site = self._make_site(app, config, pages)
+            site = self._site(app, config, pages)
             try:
                 result = build_sitemap(site, list(self._entries.values()))
             except ShallowError as error:  # Sphinx prints no traceback of this error.
@@ -131,19 +112,14 @@ class SitemapExtension:
         if self._dates is not None:
             self._dates.save()
 
-    def _make_site(
-        self, app: Sphinx, config: BuildConfig, pages: Iterable[Page]
-    ) -> Site:
-        edit_url = None
-        if app.events.listeners.get(URL_EVENT):
-            edit_url = partial(_edit_url, app)
+    def _site(self, app: Sphinx, config: BuildConfig, pages: Iterable[Page]) -> Site:
         return Site(
             pages=pages,
             options=config.options,
             out_dir=app.outdir,
             root=config.root,
             history=self._history,
-            edit_url=edit_url,
+            edit_url=find_url_hook(app),
             uses_docutils=True,
             generator="sphinx",
             is_owner=find_copied_sitemap(app, config.options) is None,
@@ -152,31 +128,11 @@ class SitemapExtension:
 
 def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:
     """Log what a person should know about the sitemap."""
-    copied = find_copied_sitemap(app, options)
     check_canonical_links(options, app.config)
-    if copied is not None and result.files:
-        warn(
-            BuildCode.CONFLICT,
-            f"the sitemap replaces {copied} in the output: html_extra_path copies "
-            "this file to the same path. Fix: remove the file, or set "
-            "sitemap_filename.",
-        )
+    check_copied_sitemap(app, options, result)
     check_changed_urls(options, app.config, result)
     log_diagnostics(result.diagnostics, app.env)
     if app.verbosity:
         for line in result.details:
             logger.verbose("%s", line)
     logger.info("%s", result.summary)
-
-
-def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
-    """Let the handlers of the event change an entry. All of them receive the same
-    entry; the last change wins.
-    """
-    results = app.emit(URL_EVENT, page, url)
-    if None in results:
-        return None
-    for result in reversed(results):
-        if result != url:
-            return result  # type: ignore[no-any-return]
-    return url

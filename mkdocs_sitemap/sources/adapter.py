@@ -2,7 +2,7 @@
 
 import builtins
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
@@ -13,10 +13,10 @@ from docs_sitemap.page import Source
 Plugins = Mapping[str, Any]
 """The plugins of MkDocs by name."""
 
-Functions = Iterator[tuple[Any, str]]
+Functions = Iterable[tuple[Any, str]]
 """Functions of a plugin: their owners (classes, objects, or modules) and names."""
 
-Sources = Iterator[Source]
+Sources = Iterable[Source]
 
 
 class Call(NamedTuple):
@@ -54,12 +54,12 @@ class Adapter(Protocol):
     """A module that knows how one plugin or Markdown extension includes files."""
 
     def functions(self, plugins: Plugins) -> Functions:
-        """Yield the functions that include files. Their calls are recorded for each
+        """Return the functions that include files. Their calls are recorded for each
         page.
         """
 
     def sources(self, page: RenderedPage) -> Sources:
-        """Yield the files that a page includes, besides its own file."""
+        """Return the files that a page includes, besides its own file."""
 
 
 def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]:

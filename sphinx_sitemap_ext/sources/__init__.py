@@ -65,12 +65,16 @@ class DocumentSources:
         document = self.document(docname)
         if not self._detect_dependencies:
             return (document,)
+        notes = self._notes_of(docname)
+        paths = set(self._recorded_files(docname))
+        paths.update(self._generated.originals(docname))
+        paths.update(notes.sources)
         # What extensions generate from the other sources need not be in git.
         is_generated = self._generated.is_generated(docname)
         sources = {document.path: replace(document, is_optional=is_generated)}
-        for path in sorted(self._detected_files(docname)):
+        for path in sorted(paths):
             file = self._project_file(path)
-            shown = self._shown(docname, path)
+            shown = self._shown(docname, path, notes)
             if file is None or shown is None:
                 continue
             known = sources.setdefault(file, Source(file, shows=shown))
@@ -89,12 +93,6 @@ class DocumentSources:
 
     def _notes_of(self, docname: str) -> DocumentNotes:
         return self._notes.get(docname, DocumentNotes())
-
-    def _detected_files(self, docname: str) -> set[str]:
-        paths = set(self._recorded_files(docname))
-        paths.update(self._generated.originals(docname))
-        paths.update(self._notes_of(docname).sources)
-        return paths
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
         # Sphinx records this configuration file for every document, so that all are
@@ -130,9 +128,8 @@ class DocumentSources:
                     files.append(os.fspath(folder / name))
         return files
 
-    def _shown(self, docname: str, path: str) -> Shown | None:
+    def _shown(self, docname: str, path: str, notes: DocumentNotes) -> Shown | None:
         """Return what a document shows of a file; `None` if it shows nothing."""
-        notes = self._notes_of(docname)
         real_path = os.path.realpath(path)
         if (docname, real_path) in self._assets:
             return COMPLETE_FILE

@@ -3,7 +3,7 @@
 import gettext
 import os
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 
 from sphinx.transforms import SphinxTransform
@@ -27,7 +27,11 @@ class NoteTranslations(SphinxTransform):
     default_priority = 15
 
     def apply(self, **kwargs: object) -> None:
-        catalogs = list(self._compiled_catalogs())
+        domain = docname_to_domain(self.env.docname, self.config.gettext_compact)
+        catalogs: list[str] = []
+        for folder in self.config.locale_dirs:
+            path = os.fspath(self.env.srcdir / folder)
+            catalogs += gettext.find(domain, path, [self.config.language], all=True)
         if not catalogs:
             return
         notes = current_notes(self.env)
@@ -45,13 +49,6 @@ class NoteTranslations(SphinxTransform):
             if not self.config.gettext_allow_fuzzy_translations:
                 # A translation that is removed or added is a change, too.
                 notes.messages[os.path.abspath(source)] = messages
-
-    def _compiled_catalogs(self) -> Iterator[str]:
-        domain = docname_to_domain(self.env.docname, self.config.gettext_compact)
-        languages = [self.config.language]
-        for folder in self.config.locale_dirs:
-            path = os.fspath(self.env.srcdir / folder)
-            yield from gettext.find(domain, path, languages, all=True)
 
 
 def _translates(path: str, messages: Iterable[str]) -> bool:

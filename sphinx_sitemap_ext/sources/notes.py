@@ -53,14 +53,12 @@ class DocumentNotes:
         """Add an object of a module."""
         self.add_source(path)
         real_path = os.path.realpath(path)
-        objects = self.objects.setdefault(real_path, set())
-        objects.add(item)
+        self.objects.setdefault(real_path, set()).add(item)
 
     def add_inclusion(self, path: str, lines: str) -> None:
         """Add lines of an included file."""
         real_path = os.path.realpath(path)
-        inclusions = self.inclusions.setdefault(real_path, set())
-        inclusions.add(lines)
+        self.inclusions.setdefault(real_path, set()).add(lines)
 
 
 def all_notes(env: BuildEnvironment) -> dict[str, DocumentNotes]:

@@ -8,7 +8,7 @@ from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sou
 
 
 def functions(plugins: Plugins) -> Functions:
-    yield from ()
+    return ()
 
 
 def sources(page: RenderedPage) -> Sources:

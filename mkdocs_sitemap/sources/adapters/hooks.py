@@ -20,7 +20,7 @@ _NOTATIONS = {
 
 
 def functions(plugins: Plugins) -> Functions:
-    yield from ()
+    return ()
 
 
 def sources(page: RenderedPage) -> Sources:
@@ -38,4 +38,4 @@ def sources(page: RenderedPage) -> Sources:
             for name, notation in notations.items():
                 if notation in original:
                     page.ran_code.add(name)
-    yield from ()
+    return ()
