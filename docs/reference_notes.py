@@ -71,8 +71,8 @@ gzip = false
 ```
 
 Paths are relative to the folder of the configuration file, unless the type says otherwise. Lists
-can also be strings, which are split at commas. All invalid values are reported at once, before the
-build starts."""
+can also be strings, which are split at commas. Invalid options stop the build at once:
+the error lists all of them."""
 
 # All options, by what they change, in the order of the page.
 OPTION_GROUPS: dict[str, list[str]] = {

@@ -42,3 +42,21 @@ def test_each_path_in_the_table_of_contributing_exists() -> None:
     ]
     assert names
     assert not missing
+
+
+def test_the_layout_in_the_architecture_is_that_of_the_files() -> None:
+    text = (PROJECT / "docs/explanation/architecture.md").read_text(encoding="utf-8")
+    layout = text.split("## Layout")[1].split("\n## ")[0]
+    described: dict[str, list[str]] = {}
+    for line in layout.splitlines():
+        name = line.split(" ")[0]
+        if line == name and name.endswith("/"):
+            names = described.setdefault(name, [])
+        elif line.startswith("  "):
+            names.append(line.split()[0])
+    assert len(described) == 4
+    for package, names in described.items():
+        expected = [path.name for path in (PROJECT / package).glob("[!_]*.py")]
+        for path in (PROJECT / package).glob("*/__init__.py"):
+            expected.append(f"{path.parent.name}/")
+        assert sorted(names) == sorted(expected), package
