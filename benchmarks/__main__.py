@@ -136,9 +136,9 @@ def generate(options: argparse.Namespace, scratch: str) -> None:
     for links in ("", "links"):
         for pages in (2_000, 20_000):
             name, folder = "edit link" if links else "path", f"{scratch}/{links}{pages}"
-            measure(("any_site:generate", folder, pages, links))
+            measure(("generate:generate", folder, pages, links))
             cases[f"{pages:,} pages by their {name}"] = (
-                "any_site:this_project",
+                "generate:this_project",
                 folder,
                 pages,
             )

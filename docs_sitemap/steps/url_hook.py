@@ -55,7 +55,7 @@ def apply_edits(listed: Sequence[Entry], diagnostics: Diagnostics) -> None:
 def _report(entry: Entry, reason: str, diagnostics: Diagnostics) -> None:
     message = (
         f"{entry.page.name}: the hook for entries has no effect: {reason}. Fix: "
-        "correct it."
+        "correct the hook."
     )
     diagnostics.warn(BuildCode.HOOK, message)
 

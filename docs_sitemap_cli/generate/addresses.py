@@ -52,9 +52,9 @@ def require_address(
     if option is not None:
         if others:
             message = (
-                f"the URL of the site is {base_url}, but it names {others}. Fix: "
-                "correct --base-url, or the base path in the configuration of the "
-                "generator"
+                f"the URL of the site is {base_url}, but the site itself "
+                f"names {others}. Fix: correct --base-url, or the base path in the "
+                "configuration of the generator"
             )
             notes.note(BuildCode.BASE_URL, message)
         return base_url
@@ -64,7 +64,7 @@ def require_address(
     if address.origin in (Origin.CNAME, Origin.REMOTE):
         message = (
             f"the URL of the site is assumed to be {base_url}, because of "
-            f"{address.origin}. Fix: if it is another, set --base-url"
+            f"{address.origin}. Fix: set --base-url if this is incorrect"
         )
         notes.note(BuildCode.BASE_URL, message)
     return base_url

@@ -73,7 +73,7 @@ class Checkout(NamedTuple):
             raise GitError(
                 f"git cannot commit: {error}",
                 fix="if git does not know the author, set user.name and user.email "
-                "with git config; if a hook rejects the commit, correct what it says",
+                "with git config; if a hook rejects the commit, fix what it reports",
                 output=error.output,
             ) from None
         return parse_object_name(git.output(["rev-parse", "HEAD"]))
@@ -162,7 +162,7 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
             tips[ref] = tip
     if not tips:
         raise GitError(
-            "there is no folder or branch of this name",
+            "there is no folder or branch with this name",
             fix=f"correct the name, or fetch the branch: {fetch_command(name)}",
         )
     if len(tips) == 1:
@@ -176,7 +176,7 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
     command = ["git", "branch", "--force", name, f"{_REMOTE}/{name}"]
     raise GitError(
         f"{name} and {_REMOTE}/{name} have different commits",
-        fix=f"{shlex.join(command)}, if you do not need your commits",
+        fix=f"if you do not need your commits, run {shlex.join(command)}",
     )
 
 
@@ -214,5 +214,5 @@ def _explain(git: Git, name: str, error: GitError) -> GitError:
     fix = "name that folder instead of the branch, or check out another branch there"
     if os.path.basename(used).startswith(_PREFIX):
         remove = shlex.join(["git", "worktree", "remove", "--force", used])
-        fix = f"run the command again when that one has ended, or after {remove}"
+        fix = f"wait for the command that uses it; if none is running, run {remove}"
     return GitError(f"{name} is checked out in {used}", fix=fix)

@@ -120,7 +120,7 @@ def test_the_address_of_a_project_with_assets_that_fit(
     assert done.code == 0
     assert (
         f"Note: the URL of the site is assumed to be {url}, because of the remote of "
-        "the git repository. Fix: if it is another, set --base-url" in done.err
+        "the git repository. Fix: set --base-url if this is incorrect" in done.err
     )
     assert generated() == url
 
@@ -244,7 +244,7 @@ def test_an_option_that_the_assets_do_not_fit(repository: Repository) -> None:
     done = invoke("generate", "site", "--base-url", OWN)
     assert done.code == 0
     assert (
-        f"Note: the URL of the site is {OWN}, but it names /docs/ (the paths of "
+        f"Note: the URL of the site is {OWN}, but the site itself names /docs/ (the paths of "
         "stylesheets and scripts). Fix: correct --base-url" in done.err
     )
     assert "names" not in invoke("generate", "site", "--base-url", f"{OWN}docs/").err

@@ -229,7 +229,7 @@ def test_hooks_run(repository: Repository) -> None:
     lines = done.err.splitlines()
     assert lines[:2] == ["check names: \\x1b[31mfailed", "see README"]
     assert lines[2].startswith("Error: gh-pages: git cannot commit: check names: ")
-    assert "if a hook rejects the commit, correct what it says" in lines[2]
+    assert "if a hook rejects the commit, fix what it reports" in lines[2]
     assert len(lines) == 3
     assert tip(repository) == before
     hook.write_text("#!/bin/sh\ngit rev-parse --abbrev-ref HEAD > ../hooks.txt\n")
@@ -571,8 +571,10 @@ def test_a_command_that_is_stopped_in_a_hook(
     hook.unlink()
     if number == signal.SIGKILL:
         error = run(repository, "--commit", code=2).err
-        assert "Fix: run the command again when that one has ended, or after " in error
-        command = error.rstrip().partition(" or after git ")[2]
+        assert (
+            "Fix: wait for the command that uses it; if none is running, run " in error
+        )
+        command = error.rstrip().partition(" running, run git ")[2]
         repository.git(*command.split())
     else:
         assert process.returncode == 128 + number
