@@ -10,11 +10,10 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from .address import check_address
 from .built.robots_txt import add_to_robots, is_robots_effective
 from .config.option_names import OptionNames
 from .config.options import Options
-from .config.read_the_docs import serves_robots
+from .config.read_the_docs import check_address, serves_robots
 from .config.values import DateFormat, Rule
 from .diagnostics import BuildCode, Diagnostic, Diagnostics
 from .entry import Entry, sort_listed

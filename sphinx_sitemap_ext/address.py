@@ -5,13 +5,12 @@ from contextlib import suppress
 
 from sphinx.config import Config
 
-from docs_sitemap.address import Evidence, Origin
 from docs_sitemap.config.languages import page_base_url
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.read_the_docs import published_url
 from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.errors import UrlError
-from docs_sitemap.sitemap.urls import parse_base_url
+from docs_sitemap.sitemap.urls import NormalizedUrl, parse_base_url
 
 from .sphinx_log import warn
 
@@ -34,7 +33,7 @@ def check_canonical_links(options: Options, config: Config) -> None:
     listed = page_base_url(options)
     with suppress(UrlError):  # The value is not an absolute URL.
         canonical = parse_base_url(str(config.html_baseurl))
-        if Evidence(Origin.HTML_BASEURL, canonical).contradicts(listed):
+        if NormalizedUrl(canonical) != NormalizedUrl(listed):
             warn(
                 BuildCode.BASE_URL,
                 "the sitemap differs from the canonical links of the pages: its URLs "

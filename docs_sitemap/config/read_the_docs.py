@@ -6,6 +6,7 @@ Source:
 
 import os
 
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import UrlError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, parse_base_url
 
@@ -23,6 +24,20 @@ def is_preview() -> bool:
     its own, which no sitemap should contain.
     """
     return os.environ.get("READTHEDOCS_VERSION_TYPE") == "external"
+
+
+def check_address(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
+    """Report if Read the Docs publishes a build at another URL than its base URL."""
+    published = published_url()
+    if published is None or is_preview():
+        return
+    if NormalizedUrl(published) != NormalizedUrl(base_url):
+        message = (
+            f"the URLs of the sitemap start with {base_url}, but Read the Docs "
+            f"publishes this build at {published}. Fix: take the address of the site "
+            "from the environment variable READTHEDOCS_CANONICAL_URL."
+        )
+        diagnostics.warn(BuildCode.BASE_URL, message)
 
 
 def name_folder(language: str, base_url: str | None) -> str:

@@ -4,17 +4,20 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
-from docs_sitemap.address import Origin
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
-from docs_sitemap_cli.site.address import find_address, guess_base_url
+from docs_sitemap_cli.site.address import Origin, find_address, guess_base_url
+from docs_sitemap_cli.site.find_report import is_current
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.saved_report import is_current
-from docs_sitemap_cli.site.sitemaps import USUAL_NAMES, find_sitemaps
-from docs_sitemap_cli.site.walk import FolderSitemaps, walk_sitemaps
+from docs_sitemap_cli.site.folder_sitemaps import (
+    USUAL_NAMES,
+    FolderSitemaps,
+    find_sitemaps,
+)
+from docs_sitemap_cli.site.walk import walk_sitemaps
 
 from .date_checks import check_dates
 from .result import CheckResult, PathResult

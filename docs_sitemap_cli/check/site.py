@@ -12,8 +12,8 @@ from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.folder_sitemaps import SEARCH_INDEXES, USUAL_NAMES
 from docs_sitemap_cli.site.page import BuiltPage, read_page
-from docs_sitemap_cli.site.sitemaps import SEARCH_INDEXES, USUAL_NAMES
 
 from .page_rules import PageRules
 from .robots_rules import RobotsTxt, check_disallowed

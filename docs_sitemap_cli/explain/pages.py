@@ -20,10 +20,12 @@ from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
 from docs_sitemap_cli.site.address import find_address
-from docs_sitemap_cli.site.advice import how_to_date, how_to_list
+from docs_sitemap_cli.site.date_advice import how_to_date
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sitemaps import find_sitemaps
-from docs_sitemap_cli.site.walk import FolderSitemaps, SitemapLine, read_pages
+from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.site.walk import SitemapLine, read_pages
+
+from .list_advice import how_to_list
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
-from docs_sitemap.address import Origin
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
-from docs_sitemap_cli.site.address import find_address, is_local
+from docs_sitemap_cli.site.address import Origin, find_address, is_local
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.walk import FolderSitemaps, read_pages
+from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
+from docs_sitemap_cli.site.walk import read_pages
 
 from .built_files import BuiltFile
 

@@ -24,8 +24,8 @@ from docs_sitemap.steps.git_failures import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sitemaps import find_sitemaps
-from docs_sitemap_cli.site.walk import FolderSitemaps, walk_sitemaps
+from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.site.walk import read_alternates, walk_sitemaps
 
 from .addresses import find_urls, require_address
 from .built_files import BuiltFile, read_built_files
@@ -157,7 +157,10 @@ def _report_leftovers(
 def _is_richer(folder: SiteFolder, filename: str) -> bool:
     """Return whether a sitemap of the generator contains links."""
     sitemap = next(walk_sitemaps(FolderSitemaps(folder, None), [filename]))
-    return any(line.has_extensions or line.alternates for line in sitemap.lines())
+    for entry in sitemap.entries():
+        if entry.has_extensions or any(read_alternates(entry)):
+            return True
+    return False
 
 
 def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:

@@ -20,9 +20,9 @@ from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import join_some
 from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
 from docs_sitemap_cli.site.lastmods import newest_date, update_lastmods
-from docs_sitemap_cli.site.sitemaps import find_sitemaps
-from docs_sitemap_cli.site.walk import FolderSitemaps, Skip, walk_sitemaps
+from docs_sitemap_cli.site.walk import Skip, walk_sitemaps
 
 # The number of characters of a day: `2026-05-31`.
 _DAY = 10

@@ -12,7 +12,7 @@ from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap_cli.console import print_json, print_line
-from docs_sitemap_cli.site.saved_report import find_report
+from docs_sitemap_cli.site.find_report import find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     report_option,

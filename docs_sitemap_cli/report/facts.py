@@ -9,7 +9,7 @@ import msgspec
 
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap_cli.console import JSON_VERSION
-from docs_sitemap_cli.site.advice import how_to_date
+from docs_sitemap_cli.site.date_advice import how_to_date
 from docs_sitemap_cli.site.folder import SiteFolder
 
 from .ages import BANDS, find_band

@@ -7,10 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
+from enum import StrEnum
 from itertools import islice
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from docs_sitemap.address import Evidence, Origin
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_html
 from docs_sitemap.errors import UrlError
@@ -18,13 +19,14 @@ from docs_sitemap.git.remotes import Remote
 from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import GitError
 from docs_sitemap.saved_report import SavedReport
-from docs_sitemap.sitemap.urls import BaseUrl, check_url, parse_base_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, parse_base_url
 from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
+from .folder_sitemaps import FolderSitemaps
 from .page import BuiltPage
 from .remotes import read_remotes
-from .walk import FolderSitemaps, walk_sitemaps
+from .walk import walk_sitemaps
 
 # The number of canonical links, or of entries of a sitemap, from which the base URL is
 # guessed.
@@ -57,6 +59,43 @@ _MAX_CNAME = 1_024
 _PAGES_DOMAINS = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
 
 
+class Origin(StrEnum):
+    """Where evidence for the address of a site comes from, in the words of messages."""
+
+    OPTION = "the option base_url"
+    REPORT = "the report of the build"
+    SITEMAP = "the sitemap"
+    CANONICAL_LINKS = "the canonical links"
+    CNAME = "the file CNAME"
+    ASSETS = "the paths of stylesheets and scripts"
+    REMOTE = "the remote of the git repository"
+
+
+class Evidence(NamedTuple):
+    """What one origin says about the address of a site.
+
+    Attributes:
+        origin: The origin.
+        url: The base URL. Assets know only its path, such as `/docs/`.
+    """
+
+    origin: Origin
+    url: str
+
+    def __str__(self) -> str:
+        return f"{self.url} ({self.origin})"
+
+    def contradicts(self, base_url: BaseUrl) -> bool:
+        """Return whether a site cannot be published at a base URL if the evidence is
+        accurate.
+        """
+        if self.origin is Origin.ASSETS:
+            return urlsplit(base_url).path != self.url
+        if self.origin is Origin.CNAME:  # It does not know the scheme.
+            return base_url.partition("://")[2] != self.url.partition("://")[2]
+        return NormalizedUrl(base_url) != NormalizedUrl(self.url)
+
+
 class Address(NamedTuple):
     """The address of a site.
 
@@ -66,7 +105,7 @@ class Address(NamedTuple):
     """
 
     base_url: BaseUrl
-    evidence: tuple[Evidence, ...]
+    evidence: Sequence[Evidence]
 
     @property
     def origin(self) -> Origin:
@@ -110,29 +149,36 @@ def find_address(
     """
     assets = _find_assets(folder)
     if option is not None:
-        return Address(option, (Evidence(Origin.OPTION, option), *assets))
-    if report is not None:
-        base_url = report.base_url
-        return Address(base_url, (Evidence(Origin.REPORT, base_url), *assets))
-    evidence = []
-    by_sitemap = guess_base_url(folder, sitemaps)
-    if by_sitemap is not None and not is_local(by_sitemap):
-        evidence.append(Evidence(Origin.SITEMAP, by_sitemap))
-    if heads is None:
-        heads = (page.head for page in _read_pages(folder, _SAMPLE))
-    by_links = _find_by_canonical_links(folder, heads)
-    if by_links is not None:
-        evidence.append(Evidence(Origin.CANONICAL_LINKS, by_links))
-    by_name = _read_cname(folder)
-    if by_name is not None:
-        evidence.append(Evidence(Origin.CNAME, by_name))
-    if not evidence and assets:
-        evidence = _find_at_hosting_services(repository, assets[0])
-    if not evidence and by_sitemap is not None:
-        evidence.append(Evidence(Origin.SITEMAP, by_sitemap))
+        evidence = [Evidence(Origin.OPTION, option)]
+    elif report is not None:
+        evidence = [Evidence(Origin.REPORT, report.base_url)]
+    else:
+        if heads is None:
+            heads = (page.head for page in _read_pages(folder, _SAMPLE))
+        evidence = _find_in_site(folder, sitemaps, heads)
+        if assets and (not evidence or is_local(evidence[0].url)):
+            evidence = _find_at_hosting_services(repository, assets[0]) or evidence
     if not evidence:
         return None
-    return Address(BaseUrl(evidence[0].url), (*evidence, *assets))
+    return Address(BaseUrl(evidence[0].url), [*evidence, *assets])
+
+
+def _find_in_site(
+    folder: SiteFolder, sitemaps: Sequence[str], heads: Iterable[Head]
+) -> list[Evidence]:
+    """Return what the site itself says. If a sitemap names a local server, the others
+    decide.
+    """
+    evidence = []
+    for origin, url in (
+        (Origin.SITEMAP, guess_base_url(folder, sitemaps)),
+        (Origin.CANONICAL_LINKS, _find_by_canonical_links(folder, heads)),
+        (Origin.CNAME, _read_cname(folder)),
+    ):
+        if url is not None:
+            evidence.append(Evidence(origin, url))
+    published = [one for one in evidence if not is_local(one.url)]
+    return published or evidence
 
 
 def _find_by_canonical_links(
@@ -225,13 +271,13 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
     below which the most URLs open files, or else the longest common folder of the URLs.
     """
     for sitemap in walk_sitemaps(FolderSitemaps(folder, None), sitemaps):
-        with closing(sitemap.lines()) as lines:
-            entries = list(islice(lines, _SAMPLE))
-        urls = _most_common_origin([entry.loc for entry in entries])
+        with closing(sitemap.entries()) as entries:
+            locs = [entry.text("loc") or "" for entry in islice(entries, _SAMPLE)]
+        urls = _most_common_origin(locs)
         if not urls:
             continue
         # Any folder may have an index.html by chance, but not a sitemap.
-        least = 0 if entries[0].is_index else len(urls) / 2
+        least = 0 if sitemap.is_index else len(urls) / 2
         base_url = find_base_url(folder, urls, least)
         if base_url is not None:
             return base_url

@@ -6,13 +6,10 @@ from typing import TYPE_CHECKING
 
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.reader import read_chunks
-from docs_sitemap.sitemap.urls import (
-    NormalizedUrl,
-    check_url,
-)
+from docs_sitemap.sitemap.urls import NormalizedUrl
 
-from .answers import Answer, ContentError, FetchError, describe_status
-from .walk import IncompleteError, OpenSitemap, Skip, read_all_pages
+from .answers import Answer, FetchError, describe_status
+from .walk import OpenSitemap, Skip
 
 if TYPE_CHECKING:
     from .client import HttpClient
@@ -45,11 +42,8 @@ class LiveSitemaps:
     def url_of(self, name: str) -> NormalizedUrl | None:
         return NormalizedUrl(name)
 
-    def find(self, loc: str) -> str | Skip:
-        url = check_url(loc).normalized
-        if url is None or not url.startswith(self.root):
-            return Skip.ELSEWHERE
-        return loc
+    def find(self, loc: str, url: NormalizedUrl) -> str | Skip:
+        return loc if url.startswith(self.root) else Skip.ELSEWHERE
 
     def open(self, name: str) -> OpenSitemap:
         answer = fetch_sitemap(self.client, name)
@@ -74,30 +68,3 @@ def fetch_sitemap(client: "HttpClient", url: str) -> Answer:
     if fault is not None:
         raise FetchError(url, fault)
     return answer
-
-
-def read_live_dates(client: "HttpClient", url: str) -> dict[str, str | None]:
-    """Return the dates of all pages that a sitemap lists, as written, by the text of
-    `<loc>`. The sitemaps that an index lists are included.
-
-    Raises:
-        FetchError: There is no answer.
-        ContentError: A sitemap cannot be read to its end, or is on another host.
-    """
-    source = LiveSitemaps(client, url)
-    try:
-        pages = read_all_pages(source, [url])
-    except IncompleteError as incomplete:
-        sitemap = incomplete.sitemap
-        if isinstance(sitemap.error, FetchError):
-            raise sitemap.error from None
-        if sitemap.error is not None:
-            raise ContentError(sitemap.name, str(sitemap.error)) from None
-        if sitemap.skip is Skip.ELSEWHERE:
-            reason = f"the sitemap is not on {source.root}"
-            raise ContentError(sitemap.name, reason) from None
-        if sitemap.skip is Skip.LIMIT:
-            raise ContentError(sitemap.name, sitemap.skip.value) from None
-        reason = f"it lists more than {_MAX_SITEMAPS:,} sitemaps"
-        raise ContentError(sitemap.name, reason) from None
-    return {loc: line.lastmod for loc, line in pages.items()}

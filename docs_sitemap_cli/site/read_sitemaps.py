@@ -1,25 +1,27 @@
-"""Read all entries of the sitemaps of a site, in a file or in a folder."""
+"""Read all pages that sitemaps list, in a folder or on a server, or none."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 import click
 
 from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.sitemap.rules import FeedError
 from docs_sitemap.sitemap.urls import BaseUrl
 
 from .address import guess_base_url
+from .answers import ContentError, FetchError
 from .folder import SiteFolder
-from .sitemaps import find_sitemaps
-from .walk import (
-    FolderSitemaps,
-    IncompleteError,
-    SitemapLine,
-    read_all_pages,
-)
+from .folder_sitemaps import FolderSitemaps, find_sitemaps
+from .live_sitemaps import LiveSitemaps
+from .walk import Sitemap, SitemapLine, SitemapSource, Skip, walk_sitemaps
+
+if TYPE_CHECKING:
+    from .client import HttpClient
 
 Entries = Mapping[str, SitemapLine]
-"""The entries by the text of `<loc>`."""
+"""The pages by the text of `<loc>`."""
 
 
 def read_entries(
@@ -57,8 +59,53 @@ def read_entries(
         )
     base_url = guess_base_url(folder, sitemaps)
     source = FolderSitemaps(folder, base_url)
-    try:
-        pages = read_all_pages(source, sitemaps)
-    except IncompleteError as error:
-        raise click.UsageError(source.describe_fault(error.sitemap)) from None
+    pages, incomplete = _read_pages(source, sitemaps)
+    if incomplete is not None:
+        raise click.UsageError(source.describe_fault(incomplete))
     return folder, base_url, pages
+
+
+def read_live_dates(client: "HttpClient", url: str) -> dict[str, str | None]:
+    """Return the dates of all pages that a sitemap lists, as written, by the text of
+    `<loc>`. The sitemaps that an index lists are included.
+
+    Raises:
+        FetchError: There is no answer.
+        ContentError: A sitemap cannot be read to its end, or is on another host.
+    """
+    source = LiveSitemaps(client, url)
+    pages, incomplete = _read_pages(source, [url])
+    if incomplete is None:
+        return {loc: page.lastmod for loc, page in pages.items()}
+    if isinstance(incomplete.error, FetchError):
+        raise incomplete.error
+    if incomplete.error is not None:
+        reason = str(incomplete.error)
+    elif incomplete.skip is Skip.ELSEWHERE:
+        reason = f"the sitemap is not on {source.root}"
+    elif incomplete.skip is not None:
+        reason = incomplete.skip.value
+    else:
+        reason = f"it lists more than {source.max_sitemaps:,} sitemaps"
+    raise ContentError(incomplete.name, reason)
+
+
+def _read_pages(
+    source: SitemapSource, starts: Iterable[str]
+) -> tuple[Entries, Sitemap | None]:
+    """Return the pages that sitemaps list, and the sitemap because of which some are
+    unknown: it cannot be read to its end, is skipped, or lists too many sitemaps.
+    Without such a sitemap, these are all pages. Feeds that an index lists are skipped.
+    """
+    pages: dict[str, SitemapLine] = {}
+    for sitemap in walk_sitemaps(source, starts):
+        if sitemap.skip is Skip.REPEATED:
+            continue
+        for page in sitemap.pages():
+            pages[page.loc] = page
+        if sitemap.parent is not None and isinstance(sitemap.error, FeedError):
+            continue
+        is_too_long = len(sitemap.children) >= source.max_sitemaps
+        if sitemap.skip is not None or sitemap.error is not None or is_too_long:
+            return pages, sitemap
+    return pages, None

@@ -8,31 +8,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from docs_sitemap.sitemap.protocol import (
-    MAX_BYTES,
-    MAX_ENTRIES,
-    Alternate,
-    is_alternate,
-)
-from docs_sitemap.sitemap.reader import (
-    SitemapEntry,
-    SitemapReader,
-    read_chunks,
-)
-from docs_sitemap.sitemap.rules import (
-    FeedError,
-    FileDiagnostics,
-    UnusableFileError,
-)
-from docs_sitemap.sitemap.urls import (
-    NormalizedUrl,
-    check_url,
-    quote_path,
-)
-from docs_sitemap.tools.files import HTML_SUFFIXES
+from docs_sitemap.sitemap.protocol import MAX_BYTES, Alternate, is_alternate
+from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader
+from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 
 from .answers import FetchError
-from .folder import SiteFolder
 
 # Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES
@@ -72,9 +53,13 @@ class SitemapSource(Protocol):
     def url_of(self, name: str) -> NormalizedUrl | None:
         """Return the URL of a sitemap; `None` if it is unknown."""
 
-    def find(self, loc: str) -> str | Skip:
+    def find(self, loc: str, url: NormalizedUrl) -> str | Skip:
         """Return the name of the sitemap that an index lists, or why it cannot be
         read.
+
+        Args:
+            loc: The text of `<loc>`.
+            url: The URL.
         """
 
     def open(self, name: str) -> OpenSitemap:
@@ -84,70 +69,6 @@ class SitemapSource(Protocol):
             UnusableFileError: The file cannot be read.
             FetchError: The server does not answer.
         """
-
-
-@dataclass
-class FolderSitemaps:
-    """The sitemaps in a folder, named by their paths.
-
-    Attributes:
-        folder: The folder.
-        base_url: Where it is published; `None` if that is unknown. Then the sitemaps of
-            an index are not found.
-    """
-
-    folder: SiteFolder
-    base_url: str | None
-    max_sitemaps: int = 1 + MAX_ENTRIES  # an index and all that it may list
-
-    def url_of(self, name: str) -> NormalizedUrl | None:
-        if self.base_url is None:
-            return None
-        return NormalizedUrl(self.base_url + quote_path(name))
-
-    def find(self, loc: str) -> str | Skip:
-        url = check_url(loc).normalized
-        if url is None:
-            return Skip.ELSEWHERE
-        if url.endswith(("/", *HTML_SUFFIXES)):
-            return Skip.PAGE
-        if self.base_url is None:
-            return Skip.ELSEWHERE
-        base = NormalizedUrl(self.base_url)
-        if not url.startswith(base):
-            return Skip.ELSEWHERE
-        file = self.folder.file_at(base, url)
-        if file is None:
-            return Skip.NOT_FOUND
-        return self.folder.uncompressed(file)
-
-    def describe_fault(self, sitemap: "Sitemap") -> str:
-        """Return why a sitemap is not read to its end, and how to fix it."""
-        path = self.folder.user_path(sitemap.name)
-        if isinstance(sitemap.error, UnusableFileError):
-            return sitemap.error.describe(path)
-        if sitemap.skip is Skip.LIMIT:
-            return f"{path} is not read: {Skip.LIMIT.value}. Fix: list fewer sitemaps."
-        if sitemap.parent is None or sitemap.listing is None:
-            return f"{path} lists too many sitemaps. Fix: list fewer."
-        index = self.folder.user_path(sitemap.parent.name)
-        place = f"{index}, line {sitemap.listing.fields['loc'].line}"
-        if sitemap.skip is Skip.PAGE:
-            return (
-                f"{place}: {sitemap.name} is a page, not a sitemap. Fix: list only "
-                "sitemaps in the index."
-            )
-        return (
-            f"{place}: the sitemap {sitemap.name} is not in the same folder. Fix: copy "
-            "it there."
-        )
-
-    def open(self, name: str) -> OpenSitemap:
-        return OpenSitemap(self._chunks(name))
-
-    def _chunks(self, name: str) -> Iterator[bytes]:
-        with self.folder.open_checked(name) as file:
-            yield from read_chunks(file, name)
 
 
 def read_alternates(entry: SitemapEntry) -> Iterator[Alternate]:
@@ -161,7 +82,7 @@ def read_alternates(entry: SitemapEntry) -> Iterator[Alternate]:
 
 
 class SitemapLine(NamedTuple):
-    """An entry of a sitemap.
+    """A page that a sitemap lists.
 
     Attributes:
         file: The name of the sitemap.
@@ -169,8 +90,6 @@ class SitemapLine(NamedTuple):
         loc: The text of `<loc>`.
         lastmod: The text of `<lastmod>`; `None` if there is none.
         alternates: The links to languages, as written.
-        is_index: Whether the file is a sitemap index.
-        has_extensions: Whether the entry contains images, videos, news, or the like.
     """
 
     file: str
@@ -178,8 +97,6 @@ class SitemapLine(NamedTuple):
     loc: str
     lastmod: str | None
     alternates: tuple[Alternate, ...]
-    is_index: bool
-    has_extensions: bool = False
 
     @property
     def url(self) -> NormalizedUrl:
@@ -245,33 +162,34 @@ class Sitemap:
         self.entry_count = reader.entry_count
         self.size = reader.size
 
-    def lines(self) -> Generator[SitemapLine]:
-        """Yield the entries that have a `<loc>`, as far as the sitemap can be read."""
+    def pages(self) -> Iterator[SitemapLine]:
+        """Yield the pages that it lists, as far as it can be read."""
         for entry in self.entries():
             loc = entry.text("loc")
-            if loc is not None:
+            if loc is not None and not self.is_index:
                 yield SitemapLine(
                     self.name,
                     entry.fields["loc"].line,
                     loc,
                     entry.text("lastmod"),
                     tuple(read_alternates(entry)),
-                    self.is_index,
-                    entry.has_extensions,
                 )
 
     def _add_child(self, entry: SitemapEntry) -> None:
         loc = entry.text("loc")
-        url = check_url(loc or "").normalized
-        if not loc or (url or loc) in self.children:
+        if not loc:
+            return
+        url = check_url(loc).normalized
+        key = url or loc
+        if key in self.children:
             return
         child = Sitemap(self.source, loc, url, parent=self, listing=entry)
-        found = self.source.find(loc)
+        found = Skip.ELSEWHERE if url is None else self.source.find(loc, url)
         if isinstance(found, Skip):
             child.skip = found
         else:
             child.name = found
-        self.children[url or loc] = child
+        self.children[key] = child
 
 
 def walk_sitemaps(
@@ -315,47 +233,4 @@ def read_pages(source: SitemapSource, starts: Iterable[str]) -> Iterator[Sitemap
         starts: The names of the first sitemaps.
     """
     for sitemap in walk_sitemaps(source, starts):
-        for line in sitemap.lines():
-            if not line.is_index:
-                yield line
-
-
-class IncompleteError(Exception):
-    """Not all URLs of some sitemaps are known.
-
-    Attributes:
-        sitemap: The sitemap that cannot be read to its end, is skipped, or lists too
-            many sitemaps.
-    """
-
-    def __init__(self, sitemap: Sitemap) -> None:
-        super().__init__(sitemap.name)
-        self.sitemap = sitemap
-
-
-def read_all_pages(
-    source: SitemapSource, starts: Iterable[str]
-) -> dict[str, SitemapLine]:
-    """Return all pages that sitemaps list, by the text of `<loc>`. Feeds that an index
-    lists are skipped.
-
-    Args:
-        source: Opens the sitemaps.
-        starts: The names of the first sitemaps.
-
-    Raises:
-        IncompleteError: A sitemap cannot be read to its end.
-    """
-    pages = {}
-    for sitemap in walk_sitemaps(source, starts):
-        if sitemap.skip is Skip.REPEATED:
-            continue
-        for line in sitemap.lines():
-            if not line.is_index:
-                pages[line.loc] = line
-        if sitemap.parent is not None and isinstance(sitemap.error, FeedError):
-            continue
-        is_too_long = len(sitemap.children) >= source.max_sitemaps
-        if sitemap.skip is not None or sitemap.error is not None or is_too_long:
-            raise IncompleteError(sitemap)
-    return pages
+        yield from sitemap.pages()

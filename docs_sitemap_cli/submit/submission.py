@@ -10,8 +10,7 @@ from urllib.parse import urljoin
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import print_line
 from docs_sitemap_cli.network import with_progress
-from docs_sitemap_cli.site.live_sitemaps import read_live_dates
-from docs_sitemap_cli.site.read_sitemaps import read_entries
+from docs_sitemap_cli.site.read_sitemaps import read_entries, read_live_dates
 
 from .changes import (
     Dates,

@@ -9,7 +9,7 @@ from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import print_line
 from docs_sitemap_cli.network import MAX_FAILURES
 from docs_sitemap_cli.site.answers import FetchError, describe_status
-from docs_sitemap_cli.site.live_sitemaps import read_live_dates
+from docs_sitemap_cli.site.read_sitemaps import read_live_dates
 
 from .changes import Dates, by_url
 from .indexnow import MAX_KEY_FILE, IndexNowKey

@@ -8,7 +8,8 @@ from docs_sitemap.sitemap.reader import SitemapEntry
 from docs_sitemap.sitemap.rules import FeedError, FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.walk import FolderSitemaps, Sitemap, Skip, walk_sitemaps
+from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
+from docs_sitemap_cli.site.walk import Sitemap, Skip, walk_sitemaps
 
 from .moved_urls import Move
 from .valid_values import valid_url

@@ -14,7 +14,7 @@ from docs_sitemap.sitemap.urls import (
     strip_index,
 )
 from docs_sitemap_cli.site.folder import SiteFolder, join
-from docs_sitemap_cli.site.sitemaps import SEARCH_INDEXES, USUAL_NAMES
+from docs_sitemap_cli.site.folder_sitemaps import SEARCH_INDEXES, USUAL_NAMES
 from docs_sitemap_cli.site.version_names import is_prerelease, is_version_name
 
 # By this comment, the command recognizes its own sitemaps, which it may replace.

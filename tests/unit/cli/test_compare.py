@@ -165,7 +165,7 @@ def test_a_sitemap_with_another_name_is_found(project: Path, tmp_path: Path) -> 
 
 def entry(loc: str, lastmod: str | None = None, **alternates: str) -> SitemapLine:
     links = tuple(Alternate(*pair) for pair in alternates.items())
-    return SitemapLine("sitemap.xml", 1, loc, lastmod, links, is_index=False)
+    return SitemapLine("sitemap.xml", 1, loc, lastmod, links)
 
 
 def undated(*urls: str) -> Entries:

@@ -27,8 +27,8 @@ from support.sites import make_project
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 from docs_sitemap_cli.site import walk
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sitemaps import find_sitemaps
-from docs_sitemap_cli.site.walk import FolderSitemaps, read_pages
+from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.site.walk import read_pages
 
 Project = Callable[..., Path]
 

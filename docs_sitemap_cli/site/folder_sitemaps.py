@@ -1,0 +1,118 @@
+"""The sitemaps in the folder of a site."""
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+
+from docs_sitemap.built.robots_txt import (
+    MAX_ROBOTS_BYTES,
+    ROBOTS_FILE,
+    find_sitemap_lines,
+)
+from docs_sitemap.sitemap.protocol import MAX_ENTRIES
+from docs_sitemap.sitemap.reader import read_chunks
+from docs_sitemap.sitemap.rules import UnusableFileError
+from docs_sitemap.sitemap.urls import NormalizedUrl, quote_path
+from docs_sitemap.tools.files import HTML_SUFFIXES
+
+from .folder import SiteFolder
+from .walk import OpenSitemap, Sitemap, Skip
+
+# What `docs-sitemap index` writes next to the sitemap of one of the builds.
+INDEX_OF_BUILDS = "sitemap-index.xml"
+
+# The usual names of sitemaps.
+USUAL_NAMES = ("sitemap.xml", INDEX_OF_BUILDS, "sitemap_index.xml", "sitemap.xml.gz")
+
+# What Sphinx, Documenter, and MkDocs write into each version, also without a sitemap.
+SEARCH_INDEXES = ("objects.inv", "search_index.js", "search/search_index.json")
+
+
+def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
+    """Return the index of several builds, the sitemap that the build wrote, those that
+    robots.txt lists, or the first one with a usual name.
+
+    Args:
+        folder: The folder of a built site.
+        files: The files that its build wrote, the sitemap itself first.
+    """
+    for name in (INDEX_OF_BUILDS, *files[:1]):
+        if folder.exists(name):
+            return [name]
+    text = ""
+    with suppress(OSError), folder.open_file(ROBOTS_FILE) as robots:
+        text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
+    listed: dict[str, None] = {}
+    for url in find_sitemap_lines(text):
+        path = re.sub(r"https?://[^/]*/", "", url, count=1)
+        file = folder.file_of_url(path)
+        if file is not None:
+            listed[folder.uncompressed(file)] = None
+    if listed:
+        return list(listed)
+    for name in USUAL_NAMES:
+        if folder.exists(name):
+            return [name]
+    return []
+
+
+@dataclass
+class FolderSitemaps:
+    """The sitemaps in a folder, named by their paths.
+
+    Attributes:
+        folder: The folder.
+        base_url: Where it is published; `None` if that is unknown. Then the sitemaps of
+            an index are not found.
+    """
+
+    folder: SiteFolder
+    base_url: str | None
+    max_sitemaps: int = 1 + MAX_ENTRIES  # an index and all that it may list
+
+    def url_of(self, name: str) -> NormalizedUrl | None:
+        if self.base_url is None:
+            return None
+        return NormalizedUrl(self.base_url + quote_path(name))
+
+    def find(self, loc: str, url: NormalizedUrl) -> str | Skip:
+        if url.endswith(("/", *HTML_SUFFIXES)):
+            return Skip.PAGE
+        if self.base_url is None:
+            return Skip.ELSEWHERE
+        base = NormalizedUrl(self.base_url)
+        if not url.startswith(base):
+            return Skip.ELSEWHERE
+        file = self.folder.file_at(base, url)
+        if file is None:
+            return Skip.NOT_FOUND
+        return self.folder.uncompressed(file)
+
+    def describe_fault(self, sitemap: Sitemap) -> str:
+        """Return why a sitemap is not read to its end, and how to fix it."""
+        path = self.folder.user_path(sitemap.name)
+        if isinstance(sitemap.error, UnusableFileError):
+            return sitemap.error.describe(path)
+        if sitemap.skip is Skip.LIMIT:
+            return f"{path} is not read: {Skip.LIMIT.value}. Fix: list fewer sitemaps."
+        if sitemap.parent is None or sitemap.listing is None:
+            return f"{path} lists too many sitemaps. Fix: list fewer."
+        index = self.folder.user_path(sitemap.parent.name)
+        place = f"{index}, line {sitemap.listing.fields['loc'].line}"
+        if sitemap.skip is Skip.PAGE:
+            return (
+                f"{place}: {sitemap.name} is a page, not a sitemap. Fix: list only "
+                "sitemaps in the index."
+            )
+        return (
+            f"{place}: the sitemap {sitemap.name} is not in the same folder. Fix: copy "
+            "it there."
+        )
+
+    def open(self, name: str) -> OpenSitemap:
+        return OpenSitemap(self._chunks(name))
+
+    def _chunks(self, name: str) -> Iterator[bytes]:
+        with self.folder.open_checked(name) as file:
+            yield from read_chunks(file, name)
