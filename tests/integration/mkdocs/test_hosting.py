@@ -108,7 +108,7 @@ def service(tmp_path: Path) -> Iterator[Service]:
         generator = f'exec "{sys.executable}" {tmp_path}/generator.py'
         programs = {
             "docs-sitemap": f'[ "$1" = submit ] && set -- "$@" {options}\n'
-            f'{module} docs_sitemap "$@"',
+            f'{module} docs_sitemap_cli "$@"',
             "ghp-import": f'{module} ghp_import "$@"',
             "npm": f"{generator} npm {url}",
             "pip": "",
