@@ -13,12 +13,11 @@ SCHEMA = Path(__file__).parents[1] / "tests/support/sitemap.rng"
 
 def this_project(path: str) -> Callable[[], None]:
     from docs_sitemap.sitemap.urls import parse_base_url
-    from docs_sitemap_cli.check.check_paths import check_paths
+    from docs_sitemap_cli.check.check_path import check_path
 
     def measured() -> None:
-        result = check_paths(
-            [path], base_url=parse_base_url(BASE_URL), now=datetime.now(UTC)
-        )
+        base_url = parse_base_url(BASE_URL)
+        result = check_path(path, base_url=base_url, now=datetime.now(UTC))
         if result.diagnostics:
             raise AssertionError(result.diagnostics[:3])
 

@@ -35,6 +35,7 @@ format_option = click.option(
 )
 report_option = click.option(
     "--report",
+    "report_file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
     help="The report of the build. By default, the report that the last build on this "

@@ -98,7 +98,8 @@ class NormalizedUrl(str):
     @property
     def folder(self) -> str:
         """The URL of the folder that contains the URL, with a slash at its end."""
-        return f"{self.rpartition('/')[0]}/"
+        path = self.partition("?")[0]
+        return f"{path.rpartition('/')[0]}/"
 
 
 class CheckedUrl(NamedTuple):

@@ -42,8 +42,8 @@ class Link(NamedTuple):
     is_default: bool
     diagnostics: FileDiagnostics
 
-    def report(self, rule: RuleCode, message: str) -> None:
-        """Report a violation of a rule by the link."""
+    def diagnose(self, rule: RuleCode, message: str) -> None:
+        """Add a diagnostic about a rule that the link breaks."""
         self.diagnostics.add(rule, message, self.line, self.loc)
 
 
@@ -68,8 +68,8 @@ class CheckedEntry:
     lastmod: datetime | None = None
     links: tuple[Link, ...] = ()
 
-    def report(self, rule: RuleCode, message: str, field: str = "loc") -> None:
-        """Report a violation of a rule by a field of the entry."""
+    def diagnose(self, rule: RuleCode, message: str, field: str = "loc") -> None:
+        """Add a diagnostic about a rule that a field of the entry breaks."""
         self.diagnostics.add(rule, message, self.entry.fields[field].line, self.loc)
 
 
@@ -92,10 +92,10 @@ class Inventory:
         if self.one_sided.pop((link.target, url), None) is None:
             self.one_sided[url, link.target] = link
 
-    def report_one_sided(self) -> list[Link]:
-        """Report the alternates whose targets are listed, but do not link back. The
-        target of `x-default` need not link to all languages. Return those whose targets
-        are not listed.
+    def check_one_sided(self) -> list[Link]:
+        """Check that the targets of alternates link back. The target of `x-default`
+        need not link to all languages. Return the alternates whose targets are not
+        listed.
         """
         unlisted = []
         for link in self.one_sided.values():
@@ -103,7 +103,7 @@ class Inventory:
                 unlisted.append(link)
             elif not link.is_default:
                 message = f"{shorten(link.target)} does not link back to this page"
-                link.report(FormatRule.ALTERNATE_NOT_RECIPROCAL, message)
+                link.diagnose(FormatRule.ALTERNATE_NOT_RECIPROCAL, message)
         return unlisted
 
 
@@ -140,12 +140,12 @@ class SitemapChecker:
         url = checked.url
         if self.scope is not None and not url.startswith(self.scope):
             message = f"it is not below {shorten(self.scope)}"
-            checked.report(FormatRule.OUT_OF_SCOPE, message)
+            checked.diagnose(FormatRule.OUT_OF_SCOPE, message)
         # The sitemaps that an index lists are not pages: they are only compared with
         # each other.
         listed = self._children if is_index else self.inventory.urls
         if url in listed:
-            checked.report(FormatRule.DUPLICATE, "it is already listed")
+            checked.diagnose(FormatRule.DUPLICATE, "it is already listed")
             return None
         listed[url] = None
         if checked.lastmod is not None:
@@ -184,7 +184,7 @@ def check_sitemap(
         diagnostics.add_only(error)
     else:
         # Nothing is known about URLs that are not listed.
-        checker.inventory.report_one_sided()
+        checker.inventory.check_one_sided()
     return diagnostics.sorted()
 
 
@@ -202,7 +202,7 @@ def check_entry(
     result = check_url(loc)
     checked.url = result.normalized
     for name, message in result.faults:
-        checked.report(FormatRule[name], message)
+        checked.diagnose(FormatRule[name], message)
     _check_lastmod(checked, now)
     _check_hints(checked)
     if entry.links:
@@ -218,22 +218,24 @@ def _check_lastmod(checked: CheckedEntry, now: datetime | None) -> None:
         timestamp = protocol.parse_w3c_datetime(text)
     except ValueError as error:
         message = f"{shorten(text)}: {error}"
-        checked.report(FormatRule.LASTMOD_INVALID, message, "lastmod")
+        checked.diagnose(FormatRule.LASTMOD_INVALID, message, "lastmod")
         return
     checked.lastmod = timestamp
     if now is not None and is_future(timestamp, now):
-        checked.report(FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod")
+        checked.diagnose(
+            FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod"
+        )
 
 
 def _check_hints(checked: CheckedEntry) -> None:
     changefreq = checked.entry.text("changefreq")
     if changefreq is not None and not protocol.is_changefreq(changefreq):
         message = f"the changefreq {shorten(changefreq)} is not an allowed value"
-        checked.report(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
+        checked.diagnose(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
     priority = checked.entry.text("priority")
     if priority is not None and not protocol.is_priority(priority):
         message = f"the priority {shorten(priority)} is not a number from 0.0 to 1.0"
-        checked.report(FormatRule.PRIORITY_INVALID, message, "priority")
+        checked.diagnose(FormatRule.PRIORITY_INVALID, message, "priority")
 
 
 def _check_links(checked: CheckedEntry) -> None:

@@ -16,7 +16,7 @@ from docs_sitemap_cli.site_options import (
     report_option,
 )
 
-from .check_paths import check_paths
+from .check_path import check_path
 from .formats import CHECK_FORMATS
 from .live_site import check_live_site
 from .result import CheckResult, PathResult
@@ -105,7 +105,7 @@ def check(
     ignored_codes: frozenset[str],
     strict: bool,
     output_format: str,
-    report: str | None,
+    report_file: str | None,
     max_pages: int,
 ) -> None:
     """Check sitemaps, built sites, and live sites.
@@ -117,17 +117,20 @@ def check(
     loaded from the network.
     """
     folders = [path for path in paths if os.path.isdir(path)]
-    if report is not None and len(folders) != 1:
+    if report_file is not None and len(folders) != 1:
         raise click.UsageError("--report applies to one site. Fix: name one folder.")
     urls = [path for path in paths if _is_url(path)]
     if base_url is not None and (urls or len(folders) > 1):
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
-    reports = {folder: find_report(folder, report) for folder in folders}
+    reports = {folder: find_report(folder, report_file) for folder in folders}
     now = datetime.now(UTC)
-    files = [path for path in paths if path not in urls]
-    result = check_paths(files, now=now, base_url=base_url, reports=reports)
-    live_results = _check_urls(urls, now, max_pages)
-    result = CheckResult(paths=(*result.paths, *live_results)).without(ignored_codes)
+    results = []
+    for path in paths:
+        if path not in urls:
+            report = reports.get(path)
+            results.append(check_path(path, now=now, base_url=base_url, report=report))
+    results += _check_urls(urls, now, max_pages)
+    result = CheckResult(paths=tuple(results)).without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     if result.has_failed(strict=strict):
         click.get_current_context().exit(1)

@@ -20,7 +20,7 @@ from .site_rules import SiteRule
 # The share of the dates that may differ if the others are those of one build: pages can
 # set theirs.
 _MAX_OTHERS = 0.1
-_DAY = 86_400
+_SECONDS_OF_A_DAY = 86_400
 
 
 def check_dates(
@@ -36,7 +36,10 @@ def check_dates(
     known = sorted(date for date in dates.values() if date is not None)
     if len(dates) < MIN_PAGES or 0 < len(known) < MIN_PAGES:
         return
-    commit = None if folder is None else _read_commit(folder.root)
+    commit = None
+    if folder is not None:
+        with suppress(GitError, OSError, ValueError):
+            commit = BuiltCommit.read(folder.root, HistoryOptions())
     if not known:
         message = f"none of the {len(dates):,} URLs has a date"
         yield _diagnose(SiteRule.LASTMOD_MISSING, message, file, commit)
@@ -65,16 +68,7 @@ def _diagnose(
     return replace(diagnostic, fix=fix)
 
 
-def _read_commit(folder: str) -> BuiltCommit | None:
-    """Return the commit that is checked out in the repository with a folder, if there
-    is one.
-    """
-    with suppress(GitError, OSError, ValueError):
-        return BuiltCommit.read(folder, HistoryOptions())
-    return None
-
-
 def _format(seconds: float) -> str:
     """Return a date as in a sitemap. Midnight is a day without a time."""
     date = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(seconds))
-    return format_lastmod(date, date_only=seconds % _DAY == 0)
+    return format_lastmod(date, date_only=seconds % _SECONDS_OF_A_DAY == 0)

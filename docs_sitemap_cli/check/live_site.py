@@ -2,7 +2,6 @@
 
 from contextlib import suppress
 from datetime import datetime
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from docs_sitemap.built.robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE
@@ -16,7 +15,7 @@ from docs_sitemap_cli.network import MAX_FAILURES, with_progress
 from docs_sitemap_cli.site.answers import FetchError, describe_status
 from docs_sitemap_cli.site.folder_sitemaps import USUAL_NAMES
 from docs_sitemap_cli.site.live_sitemaps import LiveSitemaps, fetch_sitemap
-from docs_sitemap_cli.site.walk import Sitemap, walk_sitemaps
+from docs_sitemap_cli.site.walk import walk_sitemaps
 
 from .date_checks import check_dates
 from .page_rules import PageRules
@@ -50,8 +49,7 @@ def check_live_site(
     except KeyboardInterrupt:
         site.result.is_interrupted = True
     site.result.add(site.robots_file)
-    site.group.add_to(site.result)
-    site.result.not_requested = site.listed - site.result.pages
+    site.group.finish()
     return site.result
 
 
@@ -59,10 +57,9 @@ class _LiveSite:
     """A deployed site. The check can be interrupted at any time.
 
     Attributes:
-        result: Receives the numbers, and the diagnostics about all pages together.
+        result: The result of the check so far.
         robots_file: The diagnostics about robots.txt.
         group: The sitemaps.
-        listed: The number of listed pages of the host.
     """
 
     def __init__(
@@ -81,8 +78,7 @@ class _LiveSite:
         self._rules = PageRules(self._base, self._find_page)
         self.result = PathResult(url)
         self.robots_file = FileDiagnostics(self._root + ROBOTS_FILE)
-        self.group = SitemapGroup(now, check_page=self._add_page)
-        self.listed = 0
+        self.group = SitemapGroup(self.result, now, check_page=self._add_page)
 
     def check(self) -> None:
         """Check robots.txt, the sitemaps, and the pages."""
@@ -90,34 +86,36 @@ class _LiveSite:
         robots = self._read_robots()
         if self._client.failures:
             return
-        self.group.robots = robots
-        sitemaps = [url] if self._is_sitemap else self._find_sitemaps(robots)
+        if robots is not None:
+            self.group.robots = robots
+        sitemaps = [url] if self._is_sitemap else self._find_sitemaps()
         if not sitemaps:
             message = f"robots.txt names none, and there is no {USUAL_NAMES[0]}"
-            site_file = FileDiagnostics(url)
-            site_file.add(SiteRule.NO_SITEMAP, message)
-            self.group.files.append(site_file)
+            self.group.files[url] = FileDiagnostics(url)
+            self.group.files[url].add(SiteRule.NO_SITEMAP, message)
             return
         if robots is not None and self._base == self._root:
             urls = [NormalizedUrl(sitemap) for sitemap in sitemaps]
             check_robots(robots, None, urls, self.robots_file)
         source = LiveSitemaps(self._client, url)
-        walk = walk_sitemaps(source, sitemaps, nested=False)
-        self.group.check(takewhile(self._is_answering, walk))
+        for sitemap in walk_sitemaps(source, sitemaps, nested=False):
+            if not self._is_answering():
+                break
+            self.group.check(sitemap)
         # Only pages that are listed are requested, so other alternates stay unchecked.
-        self.group.inventory.report_one_sided()
+        self.group.inventory.check_one_sided()
         for entry in with_progress(self._requested, "Pages"):
             if self._is_answering():
                 self._check_page(entry)
         dates = self.group.inventory.urls
         self.result.diagnostics += check_dates(None, sitemaps[0], dates)
 
-    def _is_answering(self, _: Sitemap | None = None) -> bool:
+    def _is_answering(self) -> bool:
         """Return whether the server is worth another request."""
         return self._client.failures < MAX_FAILURES
 
     def _read_robots(self) -> RobotsTxt | None:
-        """Read robots.txt.
+        """Read robots.txt. Return `None` if there is none.
 
         Source: <https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1>.
         """
@@ -134,15 +132,14 @@ class _LiveSite:
             self.robots_file.add(SiteRule.NO_ANSWER, message)
         return None
 
-    def _find_sitemaps(self, robots: RobotsTxt | None) -> list[str]:
+    def _find_sitemaps(self) -> list[str]:
         """Return the sitemaps of the site that robots.txt names, or else the first one
         with a usual name.
         """
         listed = []
-        if robots is not None:
-            for sitemap in robots.sitemaps:
-                if NormalizedUrl(sitemap).startswith(self._base):
-                    listed.append(sitemap)
+        for sitemap in self.group.robots.sitemaps:
+            if NormalizedUrl(sitemap).startswith(self._base):
+                listed.append(sitemap)
         if listed:
             return listed
         for name in USUAL_NAMES:
@@ -158,21 +155,20 @@ class _LiveSite:
         if entry.url is None or not entry.url.startswith(self._root):
             return
         robots = self.group.robots
-        if robots is not None:
-            check_disallowed(robots, entry)
-        self.listed += 1
-        if len(self._requested) == self._max_pages:
-            return
-        if robots is None or robots.allows(entry.loc, _CRAWLER):
+        check_disallowed(robots, entry)
+        self.result.not_requested += 1
+        is_full = len(self._requested) == self._max_pages
+        if not is_full and robots.allows(entry.loc, _CRAWLER):
             self._requested.append(entry)
 
     def _check_page(self, entry: CheckedEntry) -> None:
         """Check what the server answers for a listed page."""
         self.result.pages += 1
+        self.result.not_requested -= 1
         try:
             answer = self._client.get(entry.loc)
         except FetchError as error:
-            entry.report(SiteRule.NO_ANSWER, error.reason)
+            entry.diagnose(SiteRule.NO_ANSWER, error.reason)
             return
         fault = describe_status(answer)
         if fault is None:
@@ -181,11 +177,11 @@ class _LiveSite:
             self._rules.check_head(entry, url, name, answer.head)
             check_shown_date(entry, answer.page, name)
         elif answer.redirect is not None:
-            entry.report(SiteRule.REDIRECT, fault)
+            entry.diagnose(SiteRule.REDIRECT, fault)
         elif answer.status in (404, 410):
-            entry.report(SiteRule.NOT_FOUND, fault)
+            entry.diagnose(SiteRule.NOT_FOUND, fault)
         else:
-            entry.report(SiteRule.NO_ANSWER, fault)
+            entry.diagnose(SiteRule.NO_ANSWER, fault)
 
     def _find_page(self, url: NormalizedUrl) -> str | None:
         # Pages that are not listed are not requested.

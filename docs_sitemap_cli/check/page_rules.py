@@ -28,7 +28,7 @@ class PageRules:
     ) -> None:
         self._base = base
         self._find_page = find_page
-        self._reported: set[str] = set()
+        self._versions: set[str] = set()
 
     def judge(
         self,
@@ -50,26 +50,25 @@ class PageRules:
         self, entry: CheckedEntry, url: NormalizedUrl, name: str, head: Head
     ) -> None:
         """Check whether search engines show the page that an entry opens."""
-        verdict = self.judge(head, url, name, {ExclusionReason.COVERAGE_REPORT})
-        reason = None if verdict is None else verdict.reason
-        detail = "" if verdict is None else verdict.detail
+        ignored = {ExclusionReason.COVERAGE_REPORT}
+        reason, detail = self.judge(head, url, name, ignored) or (None, "")
         if reason is ExclusionReason.REDIRECT:
             message = f"{shorten(name)} redirects to {shorten(detail)}"
-            entry.report(SiteRule.REDIRECT, message)
+            entry.diagnose(SiteRule.REDIRECT, message)
         elif reason is ExclusionReason.NOINDEX:
             message = f"{shorten(name)} declares {shorten(detail)}"
-            entry.report(SiteRule.NOINDEX, message)
+            entry.diagnose(SiteRule.NOINDEX, message)
         elif is_error_page(name):
-            entry.report(SiteRule.ERROR_PAGE, f"{shorten(name)} is an error page")
+            entry.diagnose(SiteRule.ERROR_PAGE, f"{shorten(name)} is an error page")
         elif reason is ExclusionReason.CANONICAL:
-            self._report_canonical(entry, url, name, detail)
+            self._check_canonical(entry, url, name, detail)
         else:
             canonical = head.canonical_target(url) or url
             if NormalizedUrl(canonical) != url:
                 message = _describe_canonical(name, canonical)
-                entry.report(SiteRule.CANONICAL_FORM, message)
+                entry.diagnose(SiteRule.CANONICAL_FORM, message)
 
-    def _report_canonical(
+    def _check_canonical(
         self, entry: CheckedEntry, url: NormalizedUrl, name: str, canonical: str
     ) -> None:
         version = self._other_version(canonical, url)
@@ -78,16 +77,16 @@ class PageRules:
             target = NormalizedUrl(canonical)
             if target.startswith(self._base) and self._find_page(target) is None:
                 rule = SiteRule.CANONICAL_NOT_FOUND
-            entry.report(rule, _describe_canonical(name, canonical))
-        elif version not in self._reported:
-            # Report once that the pages name another version: their sitemap is useful,
+            entry.diagnose(rule, _describe_canonical(name, canonical))
+        elif version not in self._versions:
+            # Say once that the pages name another version: their sitemap is useful,
             # for example for a version selector.
-            self._reported.add(version)
+            self._versions.add(version)
             message = (
                 "its canonical URL, like those of other pages, is below "
                 f"{shorten(version)}"
             )
-            entry.report(SiteRule.CANONICAL_VERSION, message)
+            entry.diagnose(SiteRule.CANONICAL_VERSION, message)
 
     def _other_version(self, canonical: str, url: NormalizedUrl) -> str | None:
         """Return the URL of another version of the site if a canonical link names the

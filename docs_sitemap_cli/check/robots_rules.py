@@ -31,22 +31,18 @@ _CRAWLERS = ("Googlebot", "Bingbot")
 
 
 class RobotsTxt:
-    """A robots.txt.
+    """A robots.txt. An empty one allows everything.
 
     Attributes:
         is_incomplete: Whether it has too many rules, so that some or all of them are
             not checked.
         sitemaps: The URLs of the sitemaps that it lists, as written, each once.
-        sitemap_urls: These URLs, normalized and without queries.
     """
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes = b"") -> None:
         text = data[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
-        self.sitemap_urls = set()
-        for sitemap in self.sitemaps:
-            url = NormalizedUrl(sitemap)
-            self.sitemap_urls.add(url.partition("?")[0])
+        self._sitemap_urls = {_without_query(sitemap) for sitemap in self.sitemaps}
         without_comments = _COMMENT.sub("", text)
         lines = re.split(r"[\r\n]+", without_comments)
         rules = "\n".join(lines[:_MAX_LINES])
@@ -56,13 +52,14 @@ class RobotsTxt:
             rules = ""
         self._rules = Protego.parse(rules)
 
-    def lists(self, url: str) -> bool:
+    def lists(self, url: NormalizedUrl) -> bool:
         """Return whether the file lists a sitemap or its compressed copy.
 
         Such a sitemap may list URLs outside its folder:
         <https://www.sitemaps.org/protocol.html#sitemaps_cross_submits>.
         """
-        return not self.sitemap_urls.isdisjoint((url, f"{url}.gz"))
+        path = _without_query(url)
+        return path in self._sitemap_urls or f"{path}.gz" in self._sitemap_urls
 
     def allows(self, url: str, crawler: str) -> bool:
         """Return whether a crawler may read a URL."""
@@ -76,18 +73,33 @@ class RobotsTxt:
         return " and ".join(names) or None
 
 
-def read_robots(folder: SiteFolder, diagnostics: FileDiagnostics) -> RobotsTxt | None:
-    """Read the robots.txt of a site, as far as crawlers read it; `None` if there is
-    none, or it cannot be read.
+def _without_query(url: str) -> str:
+    return NormalizedUrl(url).partition("?")[0]
+
+
+def read_robots(
+    folder: SiteFolder,
+    sitemap_urls: Sequence[NormalizedUrl],
+    diagnostics: FileDiagnostics,
+) -> RobotsTxt:
+    """Read and check the robots.txt of a site, as far as crawlers read it. Return an
+    empty one if there is none, or it cannot be read.
+
+    Args:
+        folder: The site, which is published at the root of its origin.
+        sitemap_urls: Where the sitemaps of the site are published.
+        diagnostics: Receives the diagnostics.
     """
     if not folder.exists(ROBOTS_FILE):
-        return None
+        return RobotsTxt()
     try:
         with folder.open_checked(ROBOTS_FILE) as file:
-            return RobotsTxt(file.read(MAX_ROBOTS_BYTES + 1))
+            robots = RobotsTxt(file.read(MAX_ROBOTS_BYTES + 1))
     except UnusableFileError as error:
         diagnostics.add_only(error)
-        return None
+        return RobotsTxt()
+    check_robots(robots, folder, sitemap_urls, diagnostics)
+    return robots
 
 
 def check_disallowed(robots: RobotsTxt, entry: CheckedEntry) -> None:
@@ -95,7 +107,7 @@ def check_disallowed(robots: RobotsTxt, entry: CheckedEntry) -> None:
     crawlers = robots.disallowed_crawlers(entry.loc)
     if crawlers is not None:
         message = f"robots.txt disallows it for {crawlers}"
-        entry.report(SiteRule.ROBOTS_DISALLOW, message)
+        entry.diagnose(SiteRule.ROBOTS_DISALLOW, message)
 
 
 def check_robots(

@@ -28,14 +28,14 @@ _DATE = re.compile(rb"\d{4}-\d\d-\d\d")
 
 
 def check_shown_date(entry: CheckedEntry, page: BuiltPage, name: str) -> None:
-    """Report a page that shows another day than the sitemap, in any time zone."""
+    """Check that a page shows the same day as the sitemap, in any time zone."""
     if entry.lastmod is None:
         return
     listed = entry.lastmod.date()
     for shown in _declared_days(page.data):
         if abs(shown - listed) > timedelta(days=1):
             message = f"{shorten(name)} shows {shown}, and the sitemap has {listed}"
-            entry.report(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
+            entry.diagnose(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
             return
 
 

@@ -16,6 +16,7 @@ from docs_sitemap_cli.site.folder_sitemaps import SEARCH_INDEXES, USUAL_NAMES
 from docs_sitemap_cli.site.page import BuiltPage, read_page
 
 from .page_rules import PageRules
+from .result import PathResult
 from .robots_rules import RobotsTxt, check_disallowed
 from .shown_date import check_shown_date
 from .site_rules import SiteRule
@@ -25,27 +26,30 @@ class SiteChecker:
     """Compares entries with the files that their URLs open.
 
     Attributes:
-        robots: The robots.txt of the site, if crawlers read it.
         is_complete: Whether all entries have URLs of the site, so that it is known
             which pages are listed.
-        pages_read: The number of pages that were read.
         separate_sites: The folders of other sites and versions, which are not checked,
             each once.
 
     Args:
         folder: The folder of the site.
         base_url: Where it is published.
-        robots: Its robots.txt, if crawlers read it.
+        robots: Its robots.txt; an empty one if crawlers read none.
+        result: Receives the number of pages that were read.
     """
 
     def __init__(
-        self, folder: SiteFolder, base_url: BaseUrl, robots: RobotsTxt | None
+        self,
+        folder: SiteFolder,
+        base_url: BaseUrl,
+        robots: RobotsTxt,
+        result: PathResult,
     ) -> None:
-        self.robots = robots
         self.is_complete = True
-        self.pages_read = 0
         self.separate_sites: dict[str, None] = {}
         self._folder = folder
+        self._robots = robots
+        self._result = result
         self._base = NormalizedUrl(base_url)
         self._rules = PageRules(self._base, self._find_page)
         self._pages: set[str] = set()
@@ -58,23 +62,22 @@ class SiteChecker:
             return
         file = self._find_page(entry.url)
         if file is None:
-            entry.report(SiteRule.NOT_FOUND, "there is no file for this URL")
+            entry.diagnose(SiteRule.NOT_FOUND, "there is no file for this URL")
         elif file not in self._pages:
             self._pages.add(file)
             if file.lower().endswith(HTML_SUFFIXES):
                 self._check_file(entry, entry.url, file)
         elif "?" not in entry.url:
             message = f"another URL opens the same file, {shorten(file)}"
-            entry.report(FormatRule.DUPLICATE, message)
-        if self.robots is not None:
-            check_disallowed(self.robots, entry)
+            entry.diagnose(FormatRule.DUPLICATE, message)
+        check_disallowed(self._robots, entry)
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
         target = link.target
         if target.startswith(self._base) and self._find_page(target) is None:
             message = f"there is no file for {shorten(target)}"
-            link.report(SiteRule.ALTERNATE_NOT_FOUND, message)
+            link.diagnose(SiteRule.ALTERNATE_NOT_FOUND, message)
 
     def find_missing(
         self, excluded: Set[str | None], sitemaps: Set[str]
@@ -99,13 +102,13 @@ class SiteChecker:
                 continue
             # Crawlers that do not read a page could not read its robots meta element,
             # either.
-            if self.robots is None or self.robots.disallowed_crawlers(url) is None:
+            if self._robots.disallowed_crawlers(url) is None:
                 yield file, url
 
     def _check_file(self, entry: CheckedEntry, url: NormalizedUrl, file: str) -> None:
         page = self._read_page(file)
         if page is None:
-            entry.report(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
+            entry.diagnose(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
             return
         self._rules.check_head(entry, url, file, page.complete_head)
         check_shown_date(entry, page, file)
@@ -121,7 +124,7 @@ class SiteChecker:
         return self._folder.file_at(self._base, url)
 
     def _read_page(self, file: str) -> BuiltPage | None:
-        self.pages_read += 1
+        self._result.pages += 1
         with suppress(OSError):
             return read_page(os.path.join(self._folder.root, file))
         return None

@@ -52,7 +52,7 @@ def compare(
     after: str,
     fail_on_removed: bool,
     output_format: str,
-    report: str | None,
+    report_file: str | None,
 ) -> None:
     """Compare the URLs, dates, and hreflang links of two sitemaps.
 
@@ -61,11 +61,11 @@ def compare(
     the build of AFTER is known, the reasons why it excluded pages are shown.
     """
     site_dir = after if os.path.isdir(after) else os.path.dirname(after)
-    saved = find_report(site_dir, report)
+    report = find_report(site_dir, report_file)
     with ExitStack() as stack:
         _, old_base, old_entries = read_entries(_open(before, stack))
-        folder, base_url, entries = read_entries(_open(after, stack), saved)
-        comparison = compare_sitemaps(old_entries, entries, report=saved)
+        folder, base_url, entries = read_entries(_open(after, stack), report)
+        comparison = compare_sitemaps(old_entries, entries, report=report)
         if fail_on_removed:
             gone = sorted([*comparison.removed, *comparison.changed])
             lost = list(find_lost(gone, old_base, folder, base_url))

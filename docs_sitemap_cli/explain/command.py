@@ -55,17 +55,17 @@ def explain(
     pages: tuple[str, ...],
     base_url: BaseUrl | None,
     output_format: str,
-    report: str | None,
+    report_file: str | None,
 ) -> None:
     """Explain why pages are listed, and where their dates come from.
 
     Name a page by its URL, by the path of its URL, by its source file, or by its file
     in SITE_DIR. Without a name, all pages are explained.
     """
-    saved = find_report(site_dir, report)
-    results = explain_pages(site_dir, pages, report=saved, base_url=base_url)
+    report = find_report(site_dir, report_file)
+    results = explain_pages(site_dir, pages, report=report, base_url=base_url)
     if output_format == "json":
         print_json(ExplainJson(results=results))
     else:
-        print_text(results, site_dir, has_report=saved is not None)
+        print_text(results, site_dir, has_report=report is not None)
     ctx.exit(0 if all(result.pages for result in results) else 1)

@@ -20,7 +20,7 @@ _MAX_NAMES = 5
 _SHORT_NAME = 12
 
 # The format of a day: `2026-05-31`.
-_DAY = "%Y-%m-%d"
+_DAY_FORMAT = "%Y-%m-%d"
 
 _NO_REPORT = (
     "Note: without the report of the build, reasons and sources are unknown. Fix: "
@@ -132,11 +132,11 @@ def _commit_text(page: SavedPage) -> str:
         if source.date is not None and source.date.hash == page.commit:
             date = source.date
     if date.committed is not None:
-        text = f"changed by {text} on {date.committed:{_DAY}}"
-    if date.authored is not None and f"{date.authored:{_DAY}}" not in text:
-        text += f", authored on {date.authored:{_DAY}}"
+        text = f"changed by {text} on {date.committed:{_DAY_FORMAT}}"
+    if date.authored is not None and f"{date.authored:{_DAY_FORMAT}}" not in text:
+        text += f", authored on {date.authored:{_DAY_FORMAT}}"
     if date.merge is not None and date.merged is not None:
-        text += f", merged by {date.merge[:_SHORT_NAME]} on {date.merged:{_DAY}}"
+        text += f", merged by {date.merge[:_SHORT_NAME]} on {date.merged:{_DAY_FORMAT}}"
     return text
 
 

@@ -116,15 +116,14 @@ class _BuiltSite:
     ) -> None:
         self._folder = folder
         self._report = report
-        self._option_names = OPTION_NAMES if report is None else report.names
+        self._option_names = OPTION_NAMES
         self._project = folder.root
         self._built: Sequence[SavedPage] = ()
-        files: Sequence[str] = ()
         if report is not None:
+            self._option_names = report.names
             self._project = os.path.realpath(os.path.join(folder.root, report.project))
             self._built = report.pages
-            files = report.files
-        sitemaps = find_sitemaps(folder, files)
+        sitemaps = find_sitemaps(folder, report)
         address = find_address(folder, sitemaps, option=base_url, report=report)
         base_url = None if address is None else address.base_url
         entries = read_pages(FolderSitemaps(folder, base_url), sitemaps)

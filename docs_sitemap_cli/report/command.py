@@ -77,7 +77,7 @@ def report(  # noqa: PLR0913  # one for each option
     plan_report: PlanReport,
     site_dir: str,
     base_url: BaseUrl | None,
-    report: str | None,
+    report_file: str | None,
     output_format: str,
     output: str | None,
     older_than: int | None,
@@ -93,9 +93,9 @@ def report(  # noqa: PLR0913  # one for each option
             f"--output: only HTML is written to a file, not {output_format}. Fix: "
             "remove one of the two options, or redirect the output"
         )
-    saved = find_report(site_dir, report) or plan_report(site_dir, base_url)
+    saved = find_report(site_dir, report_file) or plan_report(site_dir, base_url)
     project = os.path.join(site_dir, saved.project)
-    if report is not None:  # It may come from elsewhere, and name any folder.
+    if report_file is not None:  # It may come from elsewhere, and name any folder.
         project = "."
     facts = collect_facts(saved, site_dir, project, today.date(), older_than)
     summary, *lines = render_text(facts, site_dir)

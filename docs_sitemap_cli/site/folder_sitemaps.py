@@ -1,7 +1,7 @@
 """The sitemaps in the folder of a site."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -10,6 +10,7 @@ from docs_sitemap.built.robots_txt import (
     ROBOTS_FILE,
     find_sitemap_lines,
 )
+from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.protocol import MAX_ENTRIES
 from docs_sitemap.sitemap.reader import read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
@@ -29,15 +30,18 @@ USUAL_NAMES = ("sitemap.xml", INDEX_OF_BUILDS, "sitemap_index.xml", "sitemap.xml
 SEARCH_INDEXES = ("objects.inv", "search_index.js", "search/search_index.json")
 
 
-def find_sitemaps(folder: SiteFolder, files: Sequence[str] = ()) -> list[str]:
+def find_sitemaps(folder: SiteFolder, report: SavedReport | None = None) -> list[str]:
     """Return the index of several builds, the sitemap that the build wrote, those that
     robots.txt lists, or the first one with a usual name.
 
     Args:
         folder: The folder of a built site.
-        files: The files that its build wrote, the sitemap itself first.
+        report: The report of its build, if it is known.
     """
-    for name in (INDEX_OF_BUILDS, *files[:1]):
+    names = [INDEX_OF_BUILDS]
+    if report is not None:
+        names += report.files[:1]
+    for name in names:
         if folder.exists(name):
             return [name]
     text = ""

@@ -51,7 +51,7 @@ def read_entries(
             f"{place} does not exist. Fix: name a sitemap or the folder of a site."
         )
     if not sitemaps:
-        sitemaps = find_sitemaps(folder, () if report is None else report.files)
+        sitemaps = find_sitemaps(folder, report)
     if not sitemaps:
         raise click.UsageError(
             f"{folder.path} contains no sitemap. Fix: name a sitemap or the folder of "

@@ -20,7 +20,7 @@ from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
 
 from .stop import RefusedError
 
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T.+)?")
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T.+)?")
 
 Dates = Mapping[str, str | None]
 """The date of each page as written, by the text of `<loc>`."""
@@ -36,7 +36,7 @@ def read_start(text: str) -> datetime:
         click.UsageError: The text is neither, or git cannot read the commit.
     """
     try:
-        if _DAY.fullmatch(text):
+        if _DATE.fullmatch(text):
             return parse_w3c_datetime(text)
         options = HistoryOptions(ref=parse_ref(text))
         return BuiltCommit.read(os.curdir, options).committed

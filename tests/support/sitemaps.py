@@ -11,7 +11,7 @@ from typing import Any
 
 from docs_sitemap import BaseUrl, Diagnostic
 from docs_sitemap.sitemap.validation import check_sitemap
-from docs_sitemap_cli.check.check_paths import check_paths
+from docs_sitemap_cli.check.check_path import check_path
 from docs_sitemap_cli.check.result import CheckResult
 
 BASE = BaseUrl("https://example.org/docs/")
@@ -72,8 +72,8 @@ def check(path: Path | str, **options: Any) -> CheckResult:
     """Check a site or a sitemap. Most sites of the tests have no dates, which is not
     reported.
     """
-    result = check_paths([str(path)], **{"now": NOW} | options)
-    return result.without({"lastmod-missing"})
+    result = check_path(str(path), **{"now": NOW} | options)
+    return CheckResult(paths=(result,)).without({"lastmod-missing"})
 
 
 def check_data(

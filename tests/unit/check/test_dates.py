@@ -14,7 +14,7 @@ from support.sites import make_project
 from support.small_builds import Document, build_small_site
 
 from docs_sitemap import Diagnostic
-from docs_sitemap_cli.check.check_paths import check_paths
+from docs_sitemap_cli.check.check_path import check_path
 
 CLOCK = "2025-06-15T11:58:03+00:00"
 
@@ -29,7 +29,7 @@ def write_dated(folder: Path, dates: Sequence[str]) -> Path:
 
 
 def check(path: Path, **options: Any) -> list[Diagnostic]:
-    return check_paths([str(path)], now=NOW, **options).diagnostics
+    return check_path(str(path), now=NOW, **options).diagnostics
 
 
 @pytest.mark.parametrize(
@@ -119,20 +119,19 @@ def test_a_site_without_dates_is_reported(tmp_path: Path) -> None:
 def test_a_build_that_dated_no_page_is_reported(tmp_path: Path) -> None:
     saved = build_small_site(tmp_path, *[Document(f"{n}.html", {}) for n in range(5)])
     site = write_site(tmp_path / "site", {f"{n}.html": page() for n in range(5)})
-    found = check(site, reports={str(site): saved})
+    found = check(site, report=saved)
     assert [one.code for one in found] == ["lastmod-missing"]
 
 
 def test_dates_of_commits_in_a_report_are_accurate(tmp_path: Path) -> None:
     dated = [Document(f"{n}.html", {f"{n}.md": "2025-06-15"}) for n in range(10)]
     build = build_small_site(tmp_path, *dated, lastmod_format="date", gzip=False)
-    reports = {str(tmp_path / "site"): build}
     site = write_site(tmp_path / "site", {f"{n}.html": page() for n in range(10)})
-    assert check(site, reports=reports) == []
+    assert check(site, report=build) == []
     assert [one.code for one in check(site)] == ["lastmod-all-same"]
     # `generate --update` keeps dates of another generator.
     write_dated(site, ["2025-06-15"] * 11)
-    (found,) = check(site, reports=reports)
+    (found,) = check(site, report=build)
     assert (found.code, "generate --update" in found.fix) == ("lastmod-all-same", True)
 
 
@@ -169,7 +168,7 @@ def test_after_a_failed_run_the_sitemap_is_that_of_the_generator(
     failed = build_small_site(tmp_path)
     assert failed.files == ()
     site = write_dated(tmp_path / "site", ["2025-06-15"] * 10)
-    (found,) = check(site, reports={str(site): failed})
+    (found,) = check(site, report=failed)
     assert found.code == "lastmod-all-same"
 
 
@@ -186,6 +185,6 @@ def test_sites_of_generators_are_checked(
     tmp_path: Path, name: str, codes: list[str]
 ) -> None:
     site = make_project(tmp_path, name).site
-    found = check_paths([str(site)], now=datetime.now(UTC)).diagnostics
+    found = check_path(str(site), now=datetime.now(UTC)).diagnostics
     dates = [one.code for one in found if one.code.startswith("lastmod")]
     assert dates == codes

@@ -20,7 +20,7 @@ from support.sitemaps import (
 )
 
 from docs_sitemap.sitemap.rules import RuleCode
-from docs_sitemap_cli.check.check_paths import check_paths
+from docs_sitemap_cli.check.check_path import check_path
 from docs_sitemap_cli.check.site_rules import RULES, SiteRule
 
 ROOT = "https://example.org/"
@@ -119,7 +119,7 @@ RULES_OF_FILES = [rule for rule in RULES if rule not in LIVE_RULES]
 def test_each_rule_fires_and_is_explained(tmp_path: Path, rule: RuleCode) -> None:
     for name, content in INPUTS[rule.slug].items():
         write_site(tmp_path, {name: content})
-    diagnostics = check_paths([str(tmp_path)], now=NOW).diagnostics
+    diagnostics = check_path(str(tmp_path), now=NOW).diagnostics
     (fired, *_) = [one for one in diagnostics if one.code == rule.slug]
     assert fired.severity == rule.severity
     # The fix may depend on the generator.

@@ -23,7 +23,7 @@ from support.sitemaps import (
 from support.small_builds import Document, build_small_site
 
 from docs_sitemap import BaseUrl, Severity
-from docs_sitemap_cli.check.check_paths import check_paths
+from docs_sitemap_cli.check.check_path import check_path
 
 ROOT = BaseUrl("https://example.org/")
 NOINDEX = '<meta name="robots" content="noindex">'
@@ -832,10 +832,11 @@ def test_result_has_counts_and_the_assumed_base_url(tmp_path: Path) -> None:
 def test_several_paths_are_checked_separately(tmp_path: Path) -> None:
     one = write_site(tmp_path / "one", LISTED)
     other = write_site(tmp_path / "other", {**LISTED, "c.html": page()})
-    paths = [str(one), str(other), str(one / "sitemap.xml")]
-    result = check_paths(paths, now=NOW)
-    assert summarize(result.diagnostics, tmp_path) == ["other/c.html missing"]
-    assert [(one.sitemaps, one.urls) for one in result.paths] == [(1, 3)] * 3
+    paths = (one, other, one / "sitemap.xml")
+    results = [check_path(str(path), now=NOW) for path in paths]
+    found = [diagnostic for result in results for diagnostic in result.diagnostics]
+    assert summarize(found, tmp_path) == ["other/c.html missing"]
+    assert [(one.sitemaps, one.urls) for one in results] == [(1, 3)] * 3
 
 
 @pytest.mark.parametrize(
@@ -962,7 +963,7 @@ def test_report_of_the_build_is_used(tmp_path: Path) -> None:
         "sitemap.xml": "not a sitemap",
     }
     site = write_site(tmp_path / "site", files)
-    result = check(site, reports={str(site): build})
+    result = check(site, report=build)
     assert result.diagnostics == []
     assert result.paths[0].assumed_base_url is None
 
@@ -1005,12 +1006,12 @@ def test_path_relative_to_the_working_directory(
         tmp_path / "site", {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/")}
     )
     monkeypatch.chdir(tmp_path)
-    (finding,) = check_paths(["site"], now=NOW).diagnostics
+    (finding,) = check_path("site", now=NOW).diagnostics
     assert finding.file == "site/sitemap.xml"
     monkeypatch.chdir(tmp_path / "site")
-    (finding,) = check_paths(["."], now=NOW).diagnostics
+    (finding,) = check_path(".", now=NOW).diagnostics
     assert finding.file == "./sitemap.xml"
-    assert check_paths(["sitemap.xml"], now=NOW).diagnostics == []
+    assert check_path("sitemap.xml", now=NOW).diagnostics == []
 
 
 @pytest.mark.parametrize("file", ["404.html", "de/404.html", "404/index.html"])
@@ -1076,12 +1077,12 @@ def test_pages_that_the_build_does_not_know_are_missing(tmp_path: Path) -> None:
     build = build_small_site(tmp_path, *pages, gzip=False)
     files = {"old.html": page(), "new.html": page()}
     site = write_site(tmp_path / "site", files)
-    (found,) = check(site, reports={str(site): build}).diagnostics
+    (found,) = check(site, report=build).diagnostics
     message = "no sitemap lists it"
     unknown = f"{message}, and it is not a page of the last build"
     assert (summarize([found], site), found.message) == (["old.html missing"], unknown)
     write_site(site, LISTED)  # another build
-    diagnostics = check(site, reports={str(site): build}).diagnostics
+    diagnostics = check(site, report=build).diagnostics
     assert summarize(diagnostics, site) == ["new.html missing", "old.html missing"]
     assert {one.message for one in diagnostics} == {message}
     assert {one.message for one in check(site).diagnostics} == {message}

@@ -40,7 +40,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 def wait(*_, **__):
     print("begun", file=sys.stderr, flush=True)
     time.sleep(60)
-module.check_paths = wait
+module.check_path = wait
 """
 
 
@@ -176,7 +176,7 @@ FAILURE = """
 import docs_sitemap_cli.check.command as module
 def fail(*_, **__):
     raise RuntimeError("first\\n::error::second ##[error]" + "x" * 10_000)
-module.check_paths = fail
+module.check_path = fail
 """
 
 
@@ -199,7 +199,7 @@ import click
 import docs_sitemap_cli.check.command as module
 def fail(*_, **__):
     raise click.{error}("first\\n::error::second\\r##[error] \\x1b[31m\\u2028third")
-module.check_paths = fail
+module.check_path = fail
 """
 
 

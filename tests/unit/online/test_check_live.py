@@ -357,6 +357,14 @@ def test_the_url_of_a_sitemap_may_have_a_query(origin: Origin) -> None:
     assert "/sitemap.xml?page=1" in origin.paths
 
 
+def test_robots_txt_may_list_a_sitemap_with_a_query(origin: Origin) -> None:
+    publish(origin, "")
+    line = f"Sitemap: {origin.url}sitemap.xml?page=1"
+    origin.replies["/robots.txt"] = always(200, line)
+    assert codes(check(origin.url, "--format", "json")) == []
+    assert "/sitemap.xml?page=1" in origin.paths
+
+
 def test_another_origin_is_reported_and_not_requested(origin: Origin) -> None:
     publish(origin, "")
     with serve() as other:

@@ -1,4 +1,4 @@
-"""Check built sites and sitemaps by their paths: the entry point of the command."""
+"""Check a built site or a sitemap by its path."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,39 +20,32 @@ from docs_sitemap_cli.site.folder_sitemaps import (
 from docs_sitemap_cli.site.walk import walk_sitemaps
 
 from .date_checks import check_dates
-from .result import CheckResult, PathResult
-from .robots_rules import check_robots, read_robots
+from .result import PathResult
+from .robots_rules import read_robots
 from .site import SiteChecker
 from .site_rules import SiteRule
 from .sitemaps import SitemapGroup, check_compressed_copies
 
 
-def check_paths(
-    paths: Sequence[str],
+def check_path(
+    path: str,
     *,
     now: datetime,
     base_url: BaseUrl | None = None,
-    reports: Mapping[str, SavedReport | None] | None = None,
-) -> CheckResult:
-    """Check built sites and sitemaps.
+    report: SavedReport | None = None,
+) -> PathResult:
+    """Check a built site or a sitemap.
 
     Args:
-        paths: Folders of built sites, whose sitemaps are compared with their pages, and
-            sitemaps, which are checked on their own, with the sitemaps that they list.
+        path: The folder of a built site, whose sitemaps are compared with its pages, or
+            a sitemap, which is checked on its own, with the sitemaps that it lists.
         now: The current time with its zone.
-        base_url: Where each path is published. By default, it is guessed from the
-            sitemap.
-        reports: The reports of the builds of the folders, by path, as far as they are
-            known.
+        base_url: Where the path is published. By default, it is guessed.
+        report: The report of the build of a folder, if it is known.
     """
-    results = []
-    for path in paths:
-        if os.path.isdir(path):
-            report = (reports or {}).get(path)
-            results.append(_check_folder(path, base_url, report, now))
-        else:
-            results.append(_check_file(path, base_url, now))
-    return CheckResult(paths=tuple(results))
+    if os.path.isdir(path):
+        return _check_folder(path, base_url, report, now)
+    return _check_file(path, base_url, now)
 
 
 def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResult:
@@ -63,8 +56,8 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
     name = folder.uncompressed(name)
     is_guessed = base_url is None
     base_url = base_url or guess_base_url(folder, [name])
-    group = SitemapGroup(now, folder.user_path, is_guessed=is_guessed)
-    _check_sitemaps(group, FolderSitemaps(folder, base_url), [name], None, result)
+    group = SitemapGroup(result, now, folder.user_path, is_guessed=is_guessed)
+    _check_sitemaps(group, FolderSitemaps(folder, base_url), [name], None)
     result.is_base_url_known = group.fits_base_url
     if group.is_complete:
         result.diagnostics += check_dates(folder, path, group.inventory.urls)
@@ -80,11 +73,12 @@ def _check_folder(
     """Check the sitemaps of a built site, its pages, and its robots.txt."""
     result = PathResult(path)
     folder = SiteFolder(path)
-    sitemaps = find_sitemaps(folder, () if report is None else report.files)
+    sitemaps = find_sitemaps(folder, report)
     if not sitemaps:
         message = f"it contains none of {', '.join(USUAL_NAMES)}"
         result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
         return result
+    group = SitemapGroup(result, now, folder.user_path)
     address = find_address(folder, sitemaps, option=base_url, report=report)
     result.is_base_url_known = address is not None
     site = None
@@ -93,22 +87,22 @@ def _check_folder(
         if address.origin not in (Origin.OPTION, Origin.REPORT):
             result.assumed_base_url = base_url
         result.contradictions = list(map(str, address.contradictions))
-        site = _read_site(folder, base_url, sitemaps, result)
-    group = SitemapGroup(now, folder.user_path)
-    if site is not None:
-        group.robots = site.robots
+        if is_robots_effective(base_url):
+            diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
+            urls = [NormalizedUrl(base_url + quote_path(file)) for file in sitemaps]
+            group.robots = read_robots(folder, urls, diagnostics)
+            result.add(diagnostics)
+        site = SiteChecker(folder, base_url, group.robots, result)
         group.check_page = site.check_entry
-    source = FolderSitemaps(folder, base_url)
-    _check_sitemaps(group, source, sitemaps, site, result)
-    dates = group.inventory.urls
-    if group.is_complete and not _has_own_dates(dates, report):
-        file = folder.user_path(sitemaps[0])
-        result.diagnostics += check_dates(folder, file, dates)
-    if site is not None:
-        if group.is_complete and site.is_complete:
+    _check_sitemaps(group, FolderSitemaps(folder, base_url), sitemaps, site)
+    if group.is_complete:
+        dates = group.inventory.urls
+        if not _has_own_dates(dates, report):
+            file = folder.user_path(sitemaps[0])
+            result.diagnostics += check_dates(folder, file, dates)
+        if site is not None and site.is_complete:
             result.diagnostics += _missing_pages(site, group, folder, report)
-        result.pages = site.pages_read
-        result.separate_sites = list(site.separate_sites)
+            result.separate_sites = list(site.separate_sites)
     return result
 
 
@@ -117,33 +111,19 @@ def _check_sitemaps(
     source: FolderSitemaps,
     sitemaps: Sequence[str],
     site: SiteChecker | None,
-    result: PathResult,
 ) -> None:
     """Check the sitemaps of a folder with those of their indexes and with their
     compressed copies.
     """
-    group.check(walk_sitemaps(source, sitemaps, nested=False))
+    for sitemap in walk_sitemaps(source, sitemaps, nested=False):
+        group.check(sitemap)
     if group.is_complete:
-        for link in group.inventory.report_one_sided():
+        for link in group.inventory.check_one_sided():
             if site is not None:
                 site.check_unlisted_alternate(link)
-    group.add_to(result)
-    result.diagnostics += check_compressed_copies(source.folder, group.complete)
-
-
-def _read_site(
-    folder: SiteFolder, base_url: BaseUrl, sitemaps: Sequence[str], result: PathResult
-) -> SiteChecker:
-    """Return the checker of a site, and check its robots.txt, if crawlers read it."""
-    robots = None
-    if is_robots_effective(base_url):
-        diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
-        robots = read_robots(folder, diagnostics)
-        if robots is not None:
-            urls = [NormalizedUrl(base_url + quote_path(file)) for file in sitemaps]
-            check_robots(robots, folder, urls, diagnostics)
-        result.add(diagnostics)
-    return SiteChecker(folder, base_url, robots)
+    group.finish()
+    copies = check_compressed_copies(source.folder, group.complete)
+    group.result.diagnostics += copies
 
 
 def _has_own_dates(
@@ -171,7 +151,8 @@ def _missing_pages(
         # A report that the user named may be the report of another build.
         if is_current(report, folder.path):
             built = {page.output for page in report.pages}
-    for file, url in site.find_missing(excluded, group.names):
+    sitemaps = {name.removesuffix(".gz") for name in group.files}
+    for file, url in site.find_missing(excluded, sitemaps):
         message = "no sitemap lists it"
         if built is not None and file not in built:
             message += ", and it is not a page of the last build"
