@@ -6,12 +6,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.steps.shallow_report import full_history_advice
-from docs_sitemap_cli.site.built_commit import BuiltCommit
+from docs_sitemap_cli.site.built_commit import BuiltCommit, read_commit
 from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
 from docs_sitemap_cli.site.folder import SiteFolder
 
@@ -39,7 +38,7 @@ def check_dates(
     commit = None
     if folder is not None:
         with suppress(GitError, OSError, ValueError):
-            commit = BuiltCommit.read(folder.root, HistoryOptions())
+            commit = read_commit(folder.root)
     if not known:
         message = f"none of the {len(dates):,} URLs has a date"
         yield _diagnose(SiteRule.LASTMOD_MISSING, message, file, commit)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import cache, partial
-from typing import NamedTuple
 
 from docs_sitemap.config.languages import page_base_url
 from docs_sitemap.config.option_names import OPTION_NAMES
@@ -36,15 +35,9 @@ from .project_files import ProjectFiles
 from .source_rules import SourceRules
 
 
-class SiteOfAnyGenerator(NamedTuple):
-    """A site, and what the user should know about it before it is dated."""
-
-    site: Site
-    notes: Diagnostics
-
-
-def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
-    """Return the site in a folder: its pages, their URLs, and their sources.
+def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]:
+    """Return the site in a folder: its pages, their URLs, and their sources. Return
+    also what the user should know about it before it is dated.
 
     Args:
         site_dir: The folder.
@@ -106,7 +99,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> SiteOfAnyGenerator:
     _report_leftovers(rules, folder, sitemaps, site, notes)
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
-    return SiteOfAnyGenerator(site, notes)
+    return site, notes
 
 
 def _describe_missing_files(project: ProjectFiles) -> str:

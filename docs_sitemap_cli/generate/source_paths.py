@@ -132,11 +132,10 @@ class SourcePaths:
         for key in self._keys.values():
             site_folders.update(key[:1])
         self._index = _index_files(files, site_folders)
-        if root is not None:
+        if root is None:
+            self._match_below_agreed_folders()
+        else:
             self._match_below(root)
-            return
-        for folder in self._agreed_folders():
-            self._match_below(folder)
 
     def match_slugs(self, slugs: Mapping[str, Key]) -> None:
         """Match the other pages with files whose authors chose a URL. A page and a file
@@ -162,15 +161,14 @@ class SourcePaths:
             if len(files[slug]) == len(possible) == 1:
                 self.found[possible[0]] = files[slug][0]
 
-    def _agreed_folders(self) -> Iterator[str]:
-        """Yield the folder that contains the sources of the most pages, then the folder
-        that contains the sources of the most other pages, and so on.
+    def _match_below_agreed_folders(self) -> None:
+        """Match pages below the folder that contains the sources of the most pages,
+        then below the folder that contains the sources of the most other pages, and so
+        on.
         """
         done: set[str] = set()
-        while True:
-            folders = self._find_folders(done)
-            if not folders:
-                return
+        folders = self._find_folders(done)
+        while folders:
             best = max(sorted(folders), key=lambda folder: len(folders[folder]))
             pages = folders[best]
             for others in folders.values():
@@ -178,7 +176,8 @@ class SourcePaths:
                     self.is_tied = True
                     return
             done.add(best)
-            yield best
+            self._match_below(best)
+            folders = self._find_folders(done)
 
     def _find_folders(self, done: set[str]) -> dict[str, dict[str, list[str]]]:
         """Return the folders on which pages agree, with the possible sources of each
@@ -220,7 +219,8 @@ class SourcePaths:
         """Match the pages without a source with the files below a folder."""
         exact: defaultdict[str, list[str]] = defaultdict(list)
         similar: defaultdict[str, list[str]] = defaultdict(list)
-        is_project = self._is_project(folder)
+        # The README of a project is not the home page of its documentation.
+        is_project = not folder or f"{folder}/{_PAGES}" in self._index[()]
         used = set(self.found.values())
         for page, key in self._keys.items():
             if page in self.found or page in self._settled:
@@ -239,12 +239,6 @@ class SourcePaths:
             if len(best) == 1:
                 self.found[best[0]] = file
 
-    def _is_project(self, folder: str) -> bool:
-        """Return whether a folder is the one of a project. Its README is not the home
-        page of the documentation.
-        """
-        return not folder or f"{folder}/{_PAGES}" in self._index[()]
-
     def _possible_files(
         self, page: str, folder: str, used: Set[str]
     ) -> tuple[list[str], bool]:
@@ -254,11 +248,13 @@ class SourcePaths:
         """
         files = []
         exact = []
+        path = _PAGE.sub("", page)
         for file in self._index[self._keys[page]].get(folder, ()):
             if file in used:
                 continue
             files.append(file)
-            if _is_exact(source_stem(file).removeprefix(f"{folder}/"), page):
+            stem = compose_letters(source_stem(file).removeprefix(f"{folder}/"))
+            if stem in (path, path.removesuffix("/index")):
                 exact.append(file)
         return exact or files, bool(exact)
 
@@ -326,9 +322,3 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
 def _fold(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(filter(str.isalnum, letters)) or name
-
-
-def _is_exact(stem: str, page: str) -> bool:
-    """Return whether a file without its suffix has the path of a page."""
-    name = _PAGE.sub("", page)
-    return compose_letters(stem) in (name, name.removesuffix("/index"))

@@ -132,13 +132,6 @@ def check_out(place: str, *, to_commit: bool = False) -> Iterator[Checkout]:
                 git.output(["worktree", "remove", "--force", temporary])
 
 
-def fetch_command(name: str) -> str:
-    """Return the command that fetches a branch, also in a clone of a single branch."""
-    return shlex.join(
-        ["git", "fetch", _REMOTE, f"{name}:refs/remotes/{_REMOTE}/{name}"]
-    )
-
-
 def push_command(name: str) -> str:
     """Return the command that publishes a branch."""
     return shlex.join(["git", "push", _REMOTE, name])
@@ -161,9 +154,11 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
         if ref in (local, tracked):
             tips[ref] = tip
     if not tips:
+        # It also works in a clone of a single branch.
+        fetch = shlex.join(["git", "fetch", _REMOTE, f"{name}:{tracked}"])
         raise GitError(
             "there is no folder or branch with this name",
-            fix=f"correct the name, or fetch the branch: {fetch_command(name)}",
+            fix=f"correct the name, or fetch the branch: {fetch}",
         )
     if len(tips) == 1:
         return tips.popitem()

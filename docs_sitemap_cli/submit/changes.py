@@ -9,13 +9,12 @@ from datetime import UTC, datetime, timedelta
 import click
 
 from docs_sitemap.config.parsers import parse_ref
-from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.steps.shallow_report import full_history_advice
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.built_commit import BuiltCommit
+from docs_sitemap_cli.site.built_commit import read_commit
 from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
 
 from .stop import RefusedError
@@ -38,8 +37,7 @@ def read_start(text: str) -> datetime:
     try:
         if _DATE.fullmatch(text):
             return parse_w3c_datetime(text)
-        options = HistoryOptions(ref=parse_ref(text))
-        return BuiltCommit.read(os.curdir, options).committed
+        return read_commit(os.curdir, parse_ref(text)).committed
     except (GitError, ValueError) as error:
         raise click.UsageError(
             f"--since: {shorten(text)} is neither a date such as 2026-05-31, nor a "
