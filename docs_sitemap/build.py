@@ -1,7 +1,7 @@
 """Build a sitemap: collect pages, date them from git, render, and write.
 
-An integration that shows dates in pages dates them before it writes them, with
-`date_pages`. `build_sitemap` then takes the same entries.
+To show dates in pages, an integration calls `date_pages` before it writes the pages.
+`build_sitemap` then takes the same entries.
 """
 
 import os
@@ -100,7 +100,7 @@ def plan_sitemap(site: Site) -> BuildResult:
 def _find_entries(
     site: Site, dated: Sequence[Entry], diagnostics: Diagnostics
 ) -> list[Entry]:
-    """Return the entries of all pages, those that are dated before included."""
+    """Return the entries of all pages, including those that were dated before."""
     check_address(site.base_url, diagnostics)
     undated = match_pages(site, diagnostics)
     undated += match_other_files([*dated, *undated], site, diagnostics)

@@ -1,1 +1,1 @@
-"""The built site: its pages, its files, its sitemaps, and robots.txt."""
+"""The built site: heads, generated pages, robots.txt, and the dates in pages."""

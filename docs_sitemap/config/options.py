@@ -84,8 +84,7 @@ class Options:
         include (list of patterns): Pages to list although something excludes them, and
             HTML files that the generator did not build.
         ignore_reasons (list of exclusion reasons): Reasons that do not exclude pages.
-        template (path): Your own Jinja template. In MkDocs, `theme` uses the
-            `sitemap.xml` of the theme or of its `custom_dir`.
+        template (path): Your own Jinja template.
         report (path of a `.json` file, or `false`): Also write the report of the build
             here. `false` saves no report at all.
         url_scheme (text that ends in `{link}`): The path between the base URL and each

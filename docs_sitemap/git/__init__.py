@@ -1,1 +1,1 @@
-"""Git: the history of files, shallow clones, and branches."""
+"""Git: repositories, the history of files, shallow clones, and remotes."""

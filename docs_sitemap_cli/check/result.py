@@ -26,9 +26,8 @@ class PathResult:
         urls: The number of URLs that the sitemaps list.
         pages: The number of pages that were compared with the sitemaps.
         assumed_base_url: The base URL of a folder if only the site itself names it.
-        contradictions: What the site itself says about the base URL that does not fit
-            it, each with its origin, such as `/docs/ (the paths of stylesheets and
-            scripts)`.
+        contradictions: Other addresses that the site itself names, each with its
+            origin, such as `/docs/ (the paths of stylesheets and scripts)`.
         is_base_url_known: Whether the base URL is given or could be guessed. If not,
             only the content of the sitemap is checked.
         separate_sites: The folders of other sites and versions in it, which are not

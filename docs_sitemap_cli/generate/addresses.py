@@ -21,8 +21,8 @@ def require_address(
     repository: str,
     notes: Diagnostics,
 ) -> BaseUrl:
-    """Return the URL of a site: the option, or the URL on which everything agrees that
-    the site itself says.
+    """Return the URL of a site: the option, or the one that the site itself names, if
+    nothing contradicts it.
 
     Args:
         option: The base URL that the user names.
@@ -34,8 +34,7 @@ def require_address(
             the URL is only derived from the place where the site is published.
 
     Raises:
-        OptionError: What the site says does not agree, is nothing, or names a local
-            server.
+        OptionError: The site names no URL, a local server, or several addresses.
     """
     heads = (file.head for file in files)
     address = find_address(

@@ -1,3 +1,3 @@
-"""What several commands need to know of a site: its files, its sitemaps, and its pages
-online.
+"""What several commands need: the files of a site, its sitemaps, its address, its
+branch, and requests to its server.
 """

@@ -209,5 +209,8 @@ def _explain(git: Git, name: str, error: GitError) -> GitError:
     fix = "name that folder instead of the branch, or check out another branch there"
     if os.path.basename(used).startswith(_PREFIX):
         remove = shlex.join(["git", "worktree", "remove", "--force", used])
-        fix = f"wait for the command that uses it; if none is running, run {remove}"
+        fix = (
+            "run the command again when the other one has ended; if none is running, "
+            f"run {remove} first"
+        )
     return GitError(f"{name} is checked out in {used}", fix=fix)

@@ -1,6 +1,4 @@
-"""The pages that generators write for their own use, also those that only sites of
-Doxygen have.
-"""
+"""Generated pages, including the lists and indexes of Doxygen."""
 
 import re
 

@@ -1,1 +1,1 @@
-"""Compose the sitemaps of deployed versions and sites."""
+"""`docs-sitemap index`: one sitemap for all versions, languages, or projects."""

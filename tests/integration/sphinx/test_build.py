@@ -260,9 +260,7 @@ def test_a_build_from_scratch_forgets_pages_that_extensions_no_longer_write(
 @pytest.mark.parametrize(
     "content", [None, "{", '{"version": 1}', '{"version": 0, "pages": []}']
 )
-def test_an_unusable_record_of_additional_pages_does_not_matter(
-    project: Path, content: str | None
-) -> None:
+def test_unusable_saved_pages_do_not_matter(project: Path, content: str | None) -> None:
     site = SphinxSite.create(project, PAGES)
     record = project / "out/doctrees/sitemap-html.json"
     if content is None:

@@ -574,7 +574,7 @@ def test_a_command_that_is_stopped_in_a_hook(
         assert (
             "Fix: wait for the command that uses it; if none is running, run " in error
         )
-        command = error.rstrip().partition(" running, run git ")[2]
+        command = error.rstrip().removesuffix(" first").partition(" run git ")[2]
         repository.git(*command.split())
     else:
         assert process.returncode == 128 + number
