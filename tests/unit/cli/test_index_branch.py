@@ -571,10 +571,8 @@ def test_a_command_that_is_stopped_in_a_hook(
     hook.unlink()
     if number == signal.SIGKILL:
         error = run(repository, "--commit", code=2).err
-        assert (
-            "Fix: wait for the command that uses it; if none is running, run " in error
-        )
-        command = error.rstrip().removesuffix(" first").partition(" run git ")[2]
+        assert "Fix: run the command again when the other one has ended; " in error
+        command = error.partition(" run git ")[2].rpartition(" first")[0]
         repository.git(*command.split())
     else:
         assert process.returncode == 128 + number
