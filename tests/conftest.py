@@ -1,9 +1,11 @@
 from __future__ import annotations
 
+import functools
 import gc
 import itertools
 import os
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -19,8 +21,9 @@ settings.register_profile("project", deadline=None, derandomize=True, max_exampl
 settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=200)
 settings.load_profile("project")
 
-# git copies no examples of hooks into new repositories, and looks for no work that can
-# wait after each commit. Both take longer than the commits of the tests.
+# git copies no examples of hooks into new repositories, looks for no work that can wait
+# after each commit, and does not wait for the disk. All three take longer than the
+# commits of the tests.
 _GIT_CONFIG = """\
 [user]
 name = A U Thor
@@ -29,6 +32,8 @@ email = author@example.org
 templateDir =
 [maintenance]
 auto = false
+[core]
+fsync = none
 """
 
 _NUMBERS = itertools.count()
@@ -47,10 +52,21 @@ _CLEARED = (
 )
 
 
+def pytest_configure() -> None:
+    """Look for the entry points of installed packages once: every build of MkDocs and
+    Sphinx reads the files of all packages.
+    """
+    cached = functools.cache(metadata.entry_points)
+    metadata.entry_points = cached  # type: ignore[assignment]
+
+
 def pytest_collection_finish() -> None:
-    """Let the garbage collector ignore all modules and tests, which stay until the end."""
+    """Let the garbage collector ignore all modules and tests, which stay until the end,
+    and look for other objects less often: builds are short.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(50_000, 20, 100)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import re
 import sys
 import warnings
@@ -127,6 +128,9 @@ class SphinxSite:
             # fix.
             warnings.simplefilter("ignore")
             warnings.filterwarnings("error", module="docs_sitemap|sphinx_sitemap_ext")
+            if not arguments.get("verbosity"):
+                # Sphinx makes thousands of messages that it does not print.
+                logging.disable(logging.DEBUG)
             try:
                 app = SphinxTestApp(
                     builder,
@@ -140,6 +144,7 @@ class SphinxSite:
                 finally:
                     app.cleanup()
             finally:
+                logging.disable(logging.NOTSET)
                 self._unload_modules()
         return BuildLog(
             _strip_colors(app.status.getvalue()), _strip_colors(app.warning.getvalue())
