@@ -11,7 +11,6 @@ from docs_sitemap.tools.files import StrPath, is_path, real_path
 
 from .cache import CachedDates, DateCache, file_key
 from .commits import CommitReader
-from .fetch import FetchError, fetch_full_history
 from .file_date import FileDate, GitFailure, HistoryOptions, HistoryResult, WantedFile
 from .ignored import read_ignored_revs
 from .location import FileLocator, RepositoryFile, match_copies
@@ -22,6 +21,7 @@ from .repository import (
     find_repository,
 )
 from .run import Git, GitError
+from .unshallow import FetchError, fetch_full_history
 from .walk import HistoryWalk, WalkedFile
 
 # No system allows more characters in a path.

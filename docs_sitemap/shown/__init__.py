@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from docs_sitemap.described import Described
 
-from . import lines, messages, python, text
+from . import document_text, lines, messages, python
 from .python import ShownObject
 
 RULES_VERSION = 6
@@ -43,7 +43,7 @@ class Shown:
 
             - `lines`: the lines that each inclusion selects, from `selected_lines`.
             - `messages`: the original texts of the messages.
-            - `text`: the parser of the document, from `parsers.find_parser`.
+            - `text`: the parser of the document, from `document_parsers.find_parser`.
         objects: For `python`, the objects that the page shows.
     """
 
@@ -84,7 +84,7 @@ class Shown:
             new: The content of the other.
         """
         try:
-            return text.is_same(path, old, new, self.parts)
+            return document_text.is_same(path, old, new, self.parts)
         except ValueError:
             return False
 

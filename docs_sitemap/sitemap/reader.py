@@ -12,13 +12,13 @@ from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 from docs_sitemap.tools.printing import shorten
 
+from .format_rules import FeedError, FileDiagnostics, FormatRule, UnusableFileError
 from .protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
     SITEMAP_NAMESPACE,
     XHTML_NAMESPACE,
 )
-from .rules import FeedError, FileDiagnostics, FormatRule, UnusableFileError
 
 _CHUNK = 2**16
 # Each member of a gzip file copies the rest of its chunk. Hostile files have many tiny

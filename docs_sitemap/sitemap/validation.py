@@ -11,9 +11,9 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.tools.printing import shorten
 
 from . import protocol
+from .format_rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from .hreflang import X_DEFAULT, check_hreflang
 from .reader import SitemapEntry, SitemapReader, read_chunks
-from .rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from .urls import NormalizedUrl, check_url
 
 # Clocks and time zones differ.

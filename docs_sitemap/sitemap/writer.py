@@ -8,9 +8,9 @@ from urllib.parse import unquote
 
 from docs_sitemap.tools.files import compress, lock_folder, open_regular, replace_files
 
+from .format_rules import UnusableFileError
 from .protocol import is_part_name
 from .reader import SitemapReader, read_chunks
-from .rules import UnusableFileError
 
 
 def write_files(files: Mapping[str, bytes], folder: Path, *, gzip: bool) -> None:

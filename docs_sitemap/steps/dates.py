@@ -19,7 +19,7 @@ from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
-from docs_sitemap.shown.parsers import find_parser
+from docs_sitemap.shown.document_parsers import find_parser
 from docs_sitemap.site import Site
 
 from .git_failures import report_failures

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 
 from docs_sitemap.config.option_names import OptionNames
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.git.fetch import FetchError
 from docs_sitemap.git.file_date import GitFailure, HistoryOptions
 from docs_sitemap.git.history import NoCopiesError
 from docs_sitemap.git.ignored import IgnoreRevsError
@@ -19,6 +18,7 @@ from docs_sitemap.git.run import (
     UnknownCommitError,
     UntrustedFolderError,
 )
+from docs_sitemap.git.unshallow import FetchError
 
 
 def report_failures(

@@ -10,10 +10,10 @@ from docs_sitemap.entry import Entry
 from docs_sitemap.errors import TemplateError
 from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.site import Site
+from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import Url, part_name
 from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
 from docs_sitemap.sitemap.render import Renderer
-from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, make_loc, strip_index
 from docs_sitemap.sitemap.validation import check_sitemap

@@ -7,7 +7,7 @@ from datetime import datetime
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.saved_report import SavedReport
-from docs_sitemap.sitemap.rules import FileDiagnostics
+from docs_sitemap.sitemap.format_rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
 from docs_sitemap_cli.site.address import Origin, find_address, guess_base_url
 from docs_sitemap_cli.site.find_report import is_current
@@ -17,7 +17,7 @@ from docs_sitemap_cli.site.folder_sitemaps import (
     FolderSitemaps,
     find_sitemaps,
 )
-from docs_sitemap_cli.site.walk import walk_sitemaps
+from docs_sitemap_cli.site.sitemap_walk import walk_sitemaps
 
 from .date_checks import check_dates
 from .result import PathResult

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from docs_sitemap.built.robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE
-from docs_sitemap.sitemap.rules import FileDiagnostics
+from docs_sitemap.sitemap.format_rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
     strip_index,
@@ -15,7 +15,7 @@ from docs_sitemap_cli.network import MAX_FAILURES, with_progress
 from docs_sitemap_cli.site.answers import FetchError, describe_status
 from docs_sitemap_cli.site.folder_sitemaps import USUAL_NAMES
 from docs_sitemap_cli.site.live_sitemaps import LiveSitemaps, fetch_sitemap
-from docs_sitemap_cli.site.walk import walk_sitemaps
+from docs_sitemap_cli.site.sitemap_walk import walk_sitemaps
 
 from .date_checks import check_dates
 from .page_rules import PageRules

@@ -10,7 +10,7 @@ from docs_sitemap.built.robots_txt import (
     ROBOTS_FILE,
     find_sitemap_lines,
 )
-from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
+from docs_sitemap.sitemap.format_rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten

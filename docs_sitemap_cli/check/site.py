@@ -6,7 +6,7 @@ from contextlib import suppress
 from functools import cache
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
-from docs_sitemap.sitemap.rules import FormatRule
+from docs_sitemap.sitemap.format_rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files

@@ -1,6 +1,6 @@
 """The rules about a site: its sitemap indexes, pages, and robots.txt."""
 
-from docs_sitemap.sitemap.rules import FormatRule, RuleCode, error, warning
+from docs_sitemap.sitemap.format_rules import FormatRule, RuleCode, error, warning
 
 _GIT_DATES = (
     "clone the complete history (fetch-depth: 0), and use the plugin for MkDocs, the "

@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import BinaryIO
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.reader import read_chunks
-from docs_sitemap.sitemap.rules import (
+from docs_sitemap.sitemap.format_rules import (
     FileDiagnostics,
     FormatRule,
     UnusableFileError,
 )
+from docs_sitemap.sitemap.reader import read_chunks
 from docs_sitemap.sitemap.validation import (
     CheckedEntry,
     Inventory,
@@ -22,7 +22,7 @@ from docs_sitemap.sitemap.validation import (
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.answers import FetchError
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.walk import Sitemap, Skip
+from docs_sitemap_cli.site.sitemap_walk import Sitemap, Skip
 
 from .result import PathResult
 from .robots_rules import RobotsTxt, check_disallowed

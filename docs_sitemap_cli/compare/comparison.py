@@ -12,7 +12,7 @@ from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.site.read_sitemaps import Entries
-from docs_sitemap_cli.site.walk import SitemapLine
+from docs_sitemap_cli.site.sitemap_walk import SitemapLine
 
 Difference = tuple[str | None, str | None]
 """The values in the first and in the second sitemap; `None` where there is none."""

@@ -23,7 +23,7 @@ from docs_sitemap_cli.site.address import find_address
 from docs_sitemap_cli.site.date_advice import how_to_date
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
-from docs_sitemap_cli.site.walk import SitemapLine, read_pages
+from docs_sitemap_cli.site.sitemap_walk import SitemapLine, read_pages
 
 from .list_advice import how_to_list
 

@@ -24,14 +24,14 @@ from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
-from docs_sitemap_cli.site.walk import read_alternates, walk_sitemaps
+from docs_sitemap_cli.site.sitemap_walk import read_alternates, walk_sitemaps
 
-from .addresses import find_urls, require_address
 from .built_files import BuiltFile, read_built_files
 from .config_file import SiteSettings
 from .edit_links import LinkedFile
 from .includes import DOCUMENTED, Includes
 from .project_files import ProjectFiles
+from .site_urls import find_urls, require_address
 from .source_rules import SourceRules
 
 

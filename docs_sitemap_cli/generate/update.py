@@ -9,12 +9,12 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.site import Site
+from docs_sitemap.sitemap.format_rules import FeedError, UnusableFileError
 from docs_sitemap.sitemap.protocol import (
     format_lastmod,
     parse_w3c_datetime,
 )
 from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
-from docs_sitemap.sitemap.rules import FeedError, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap.tools.printing import count
@@ -22,7 +22,7 @@ from docs_sitemap_cli.console import join_some
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
 from docs_sitemap_cli.site.lastmods import newest_date, update_lastmods
-from docs_sitemap_cli.site.walk import Skip, walk_sitemaps
+from docs_sitemap_cli.site.sitemap_walk import Skip, walk_sitemaps
 
 # The number of characters of a day: `2026-05-31`.
 _DAY = 10

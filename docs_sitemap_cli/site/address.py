@@ -26,7 +26,7 @@ from .folder import SiteFolder
 from .folder_sitemaps import FolderSitemaps
 from .page import BuiltPage
 from .remotes import read_remotes
-from .walk import walk_sitemaps
+from .sitemap_walk import walk_sitemaps
 
 # The number of canonical links, or of entries of a sitemap, from which the base URL is
 # guessed.

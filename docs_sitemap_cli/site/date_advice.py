@@ -1,10 +1,10 @@
 """How to date a page."""
 
+from docs_sitemap.ci_services import full_history_advice
 from docs_sitemap.config.option_names import OptionNames
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.result import describe_code
 from docs_sitemap.saved_report import SavedPage
-from docs_sitemap.steps.shallow_report import full_history_advice
 
 
 def how_to_date(page: SavedPage, names: OptionNames) -> str | None:

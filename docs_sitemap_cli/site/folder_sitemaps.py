@@ -11,14 +11,14 @@ from docs_sitemap.built.robots_txt import (
     find_sitemap_lines,
 )
 from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import MAX_ENTRIES
 from docs_sitemap.sitemap.reader import read_chunks
-from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, quote_path
 from docs_sitemap.tools.files import HTML_SUFFIXES
 
 from .folder import SiteFolder
-from .walk import OpenSitemap, Sitemap, Skip
+from .sitemap_walk import OpenSitemap, Sitemap, Skip
 
 # What `docs-sitemap index` writes next to the sitemap of one of the builds.
 INDEX_OF_BUILDS = "sitemap-index.xml"

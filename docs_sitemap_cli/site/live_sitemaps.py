@@ -9,7 +9,7 @@ from docs_sitemap.sitemap.reader import read_chunks
 from docs_sitemap.sitemap.urls import NormalizedUrl
 
 from .answers import Answer, FetchError, describe_status
-from .walk import OpenSitemap, Skip
+from .sitemap_walk import OpenSitemap, Skip
 
 if TYPE_CHECKING:
     from .client import HttpClient

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from docs_sitemap.saved_report import SavedReport
-from docs_sitemap.sitemap.rules import FeedError
+from docs_sitemap.sitemap.format_rules import FeedError
 from docs_sitemap.sitemap.urls import BaseUrl
 
 from .address import guess_base_url
@@ -15,7 +15,7 @@ from .answers import ContentError, FetchError
 from .folder import SiteFolder
 from .folder_sitemaps import FolderSitemaps, find_sitemaps
 from .live_sitemaps import LiveSitemaps
-from .walk import Sitemap, SitemapLine, SitemapSource, Skip, walk_sitemaps
+from .sitemap_walk import Sitemap, SitemapLine, SitemapSource, Skip, walk_sitemaps
 
 if TYPE_CHECKING:
     from .client import HttpClient

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.sitemap.format_rules import FeedError, FormatRule, UnusableFileError
 from docs_sitemap.sitemap.reader import SitemapEntry
-from docs_sitemap.sitemap.rules import FeedError, FormatRule, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
-from docs_sitemap_cli.site.walk import Sitemap, Skip, walk_sitemaps
+from docs_sitemap_cli.site.sitemap_walk import Sitemap, Skip, walk_sitemaps
 
 from .moved_urls import Move
 from .valid_values import valid_url

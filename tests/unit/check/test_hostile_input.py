@@ -32,7 +32,7 @@ from support.sitemaps import (
 )
 
 from docs_sitemap import BaseUrl, Diagnostic
-from docs_sitemap_cli.site import walk
+from docs_sitemap_cli.site import sitemap_walk
 from docs_sitemap_cli.site.folder import SiteFolder
 
 ROOT = BaseUrl("https://example.org/")
@@ -506,7 +506,7 @@ def test_findings_are_limited_per_file(tmp_path: Path) -> None:
 def test_sitemaps_after_too_many_bytes_are_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walk, "_MAX_TOTAL_BYTES", 800)
+    monkeypatch.setattr(sitemap_walk, "_MAX_TOTAL_BYTES", 800)
     names = [f"sitemap-{number}.xml" for number in range(1, 5)]
     write_site(tmp_path, {"sitemap.xml": index(*(f"{BASE}{name}" for name in names))})
     write_site(tmp_path, {name: urls(f"{name}/a/", f"{name}/b/") for name in names})

@@ -19,7 +19,7 @@ from support.sitemaps import (
     write_site,
 )
 
-from docs_sitemap.sitemap.rules import RuleCode
+from docs_sitemap.sitemap.format_rules import RuleCode
 from docs_sitemap_cli.check.check_path import check_path
 from docs_sitemap_cli.check.site_rules import RULES, SiteRule
 

@@ -15,7 +15,7 @@ from support.platforms import needs_posix
 from support.small_builds import Document, build_small_site, forget_build
 
 from docs_sitemap import BaseUrl
-from docs_sitemap.sitemap.rules import FormatRule
+from docs_sitemap.sitemap.format_rules import FormatRule
 from docs_sitemap_cli.check.site_rules import RULES, SiteRule
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -16,9 +16,9 @@ from support.sphinx import SphinxSite, document
 
 from docs_sitemap import Alternate
 from docs_sitemap_cli.compare.comparison import compare_sitemaps
-from docs_sitemap_cli.site import walk
+from docs_sitemap_cli.site import sitemap_walk
 from docs_sitemap_cli.site.read_sitemaps import Entries
-from docs_sitemap_cli.site.walk import SitemapLine
+from docs_sitemap_cli.site.sitemap_walk import SitemapLine
 
 ROOT = "https://example.org/"
 GENERATOR_PAGE = "the generator made it for navigation: 404, search, index, summary, source code, page 2"
@@ -342,7 +342,7 @@ def test_feeds_in_an_index_are_skipped(tmp_path: Path) -> None:
 def test_sitemaps_that_are_too_large_together_are_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walk, "_MAX_TOTAL_BYTES", 10)
+    monkeypatch.setattr(sitemap_walk, "_MAX_TOTAL_BYTES", 10)
     write(tmp_path / "sitemap-1.xml", a=None)
     parts = index(f"{ROOT}sitemap-1.xml")
     (tmp_path / "sitemap.xml").write_text(parts, encoding="utf-8")

@@ -25,10 +25,10 @@ from support.sitemaps import (
 from support.sites import make_project
 
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
-from docs_sitemap_cli.site import walk
+from docs_sitemap_cli.site import sitemap_walk
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
-from docs_sitemap_cli.site.walk import read_pages
+from docs_sitemap_cli.site.sitemap_walk import read_pages
 
 Project = Callable[..., Path]
 
@@ -256,7 +256,7 @@ def test_feeds_in_an_index_stay(project: Project) -> None:
 def test_no_sitemap_is_updated_if_they_are_too_large_together(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(walk, "_MAX_TOTAL_BYTES", 10)
+    monkeypatch.setattr(sitemap_walk, "_MAX_TOTAL_BYTES", 10)
     data = urlset(url(f"{BASE}a/"))
     site = project({"sitemap.xml": indexed(child("map.xml")), "map.xml": data})
     done = update()

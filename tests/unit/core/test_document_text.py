@@ -17,7 +17,7 @@ from support.repository import Repository, noon
 from docs_sitemap import History, Options, Page
 from docs_sitemap.git.file_date import HistoryOptions, WantedFile
 from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.parsers import find_parser
+from docs_sitemap.shown.document_parsers import find_parser
 
 MARKDOWN = """\
 ---

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
+from docs_sitemap.sitemap.format_rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.protocol import MAX_BYTES, Alternate, is_alternate
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader
-from docs_sitemap.sitemap.rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 
 from .answers import FetchError

@@ -1,4 +1,4 @@
-"""Where a site of any generator is published, and the URL of each of its pages."""
+"""The URLs of a site of any generator: its address, and the URL of each page."""
 
 from collections.abc import Iterable, Sequence
 
@@ -8,7 +8,7 @@ from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
 from docs_sitemap_cli.site.address import Origin, find_address, is_local
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
-from docs_sitemap_cli.site.walk import read_pages
+from docs_sitemap_cli.site.sitemap_walk import read_pages
 
 from .built_files import BuiltFile
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
 
-from .parsers import MAX_RENDERED, render
+from .document_parsers import MAX_RENDERED, render
 
 # The keys of generators and themes for navigation and layout. Pages can show all
 # others, and some are part of the URL.
