@@ -30,7 +30,7 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
     """
     value = html.escape(url).encode()
     head = parse_head(page)
-    places = [*islice(_find_targets(page, head), _MAX_PLACES)]
+    places = list(islice(_find_targets(page, head), _MAX_PLACES))
     for start, end in reversed(places):
         changed = page[:start] + value + page[end:]
         new_head = parse_head(changed)
@@ -38,7 +38,7 @@ def set_canonical_link(page: bytes, url: str) -> bytes | None:
             page = changed
             head = new_head
     if head.canonicals:
-        return page if {*head.canonicals} == {url} else None
+        return page if set(head.canonicals) == {url} else None
     element = b'<link rel="canonical" href="%b" />' % value
     for match in islice(_TITLE.finditer(page, 0, MAX_HEAD), _MAX_PLACES):
         place = match.start()

@@ -9,7 +9,6 @@ from itertools import islice
 
 import msgspec
 
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.verdict import judge
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.exclusion_reason import ExclusionReason
@@ -77,7 +76,9 @@ def find_links(layout: Layout, groups: Sequence[VersionGroup]) -> Iterator[PageL
                 if folder == canonical or folder in layout.links:
                     continue
                 for file in layout.tree.html_files(folder):
-                    yield from finder.find(file, folder, canonical)
+                    link = finder.find(file, folder, canonical)
+                    if link is not None:
+                        yield link
 
 
 def check_links(links: Iterable[PageLink]) -> Iterator[Diagnostic]:
@@ -130,17 +131,27 @@ class _LinkFinder:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._find_address = cache(self._read_address)
+        self._find_counterpart = cache(self._read_counterpart)
 
-    def find(self, file: str, folder: str, canonical: str) -> Iterator[PageLink]:
-        """Yield the link of a page, if search engines may show the page."""
+    def find(self, file: str, folder: str, canonical: str) -> PageLink | None:
+        """Return the link that a page should have; `None` if search engines do not show
+        the page.
+
+        Args:
+            file: The HTML file.
+            folder: The folder of its version.
+            canonical: The folder of the canonical version.
+        """
         head = self._layout.tree.head(file)
         path = file.removeprefix(f"{folder}/")
+        if not head.title or is_generated_by(path, head.generator):
+            return None
         url = self._layout.base_url + page_url(file)
-        if not _is_document(head, path, url):
-            return
+        # The canonical link is what may change.
+        if judge(head, url, ignored={ExclusionReason.CANONICAL}) is not None:
+            return None
         declared = head.canonical_target(url) or url
-        target = self._find_address(join(canonical, path))
+        target = self._find_counterpart(join(canonical, path))
         status = LinkStatus.CHANGED
         if target is not None:
             if NormalizedUrl(declared) == NormalizedUrl(target):
@@ -150,16 +161,10 @@ class _LinkFinder:
             target = url
         else:
             status = LinkStatus.NO_COUNTERPART
-        yield PageLink(
-            file,
-            folder,
-            canonical,
-            status,
-            target,
-        )
+        return PageLink(file, folder, canonical, status, target)
 
-    def _read_address(self, file: str) -> str | None:
-        """Return the URL under which the canonical version shows a page; `None` if it
+    def _read_counterpart(self, file: str) -> str | None:
+        """Return the URL under which the canonical version shows a file; `None` if it
         does not show it.
         """
         url = self._layout.base_url + page_url(file)
@@ -170,8 +175,8 @@ class _LinkFinder:
             head = self._layout.tree.head(opened)
             verdict = judge(head, url, ignored={ExclusionReason.CANONICAL})
             if verdict is None:
-                declared = head.canonical_target(url) or url
-                if declared == url or self._is_broken(declared):
+                declared = head.canonical_target(url)
+                if declared is None or self._is_broken(declared):
                     declared = url
                 return valid_url(declared)
             if verdict.reason is not ExclusionReason.REDIRECT:
@@ -191,20 +196,6 @@ class _LinkFinder:
         if opened is None:
             return True
         return self._layout.tree.head(opened).redirect_target(url) is not None
-
-
-def _is_document(head: Head, path: str, url: str) -> bool:
-    """Return whether search engines may show a page.
-
-    Args:
-        head: What its head declares.
-        path: Its path below the folder of its version.
-        url: Its URL.
-    """
-    if not head.title or is_generated_by(path, head.generator):
-        return False
-    # The canonical link is what may change.
-    return judge(head, url, ignored={ExclusionReason.CANONICAL}) is None
 
 
 def describe_links(links: Sequence[PageLink]) -> str:
