@@ -70,9 +70,8 @@ def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(
-                errors="backslashreplace"
-            )  # Not all encodings contain "…".
+            # Not all encodings contain "…".
+            stream.reconfigure(errors="backslashreplace")
     signal.signal(signal.SIGTERM, _terminate)
     try:
         sys.exit(_run())

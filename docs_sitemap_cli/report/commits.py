@@ -45,7 +45,9 @@ def read_commits(hashes: Iterable[str], folder: str) -> dict[str, ReportedCommit
         address = _find_address(git)
         for line in output.decode("utf-8", "replace").split("\n")[:-1]:
             text, _, subject = line.partition("\0")
-            url = address and f"{address}/{text}"
+            url = None
+            if address is not None:
+                url = f"{address}/{text}"
             commits[text] = ReportedCommit(subject, url)
     return commits
 

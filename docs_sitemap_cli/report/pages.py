@@ -69,8 +69,10 @@ def _read_title(page: SavedPage, folder: SiteFolder) -> str:
 
 def _shorten(titles: Sequence[str]) -> list[str]:
     """Remove the name of the site, if most titles end in it."""
+    if not titles:
+        return []
     ends = Counter(_TITLE_END.sub(r"\1", title) for title in titles)
-    for end, number in ends.most_common(1):
-        if 2 * number > len(titles):
-            return [title.removesuffix(end) or title for title in titles]
-    return [*titles]
+    [(end, number)] = ends.most_common(1)
+    if 2 * number <= len(titles):
+        return list(titles)
+    return [title.removesuffix(end) or title for title in titles]

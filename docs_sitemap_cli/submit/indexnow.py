@@ -53,7 +53,8 @@ class IndexNowKey:
         URL is enough to reject all of a request.
         """
         checked = check_url(url)
-        for _, message in checked.faults:
+        if checked.faults:
+            _, message = checked.faults[0]
             return message
         folder = NormalizedUrl(self.location).folder
         if checked.normalized is None or not checked.normalized.startswith(folder):
