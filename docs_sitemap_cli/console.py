@@ -11,10 +11,17 @@ from typing import Any, TextIO
 import click
 import msgspec
 
+from docs_sitemap.diagnostics import Severity
 from docs_sitemap.tools.printing import CI_COMMAND, printable
 
 # Increase this number whenever the meaning of a JSON key changes, or a key is removed.
 JSON_VERSION = 1
+
+SEVERITY_STYLES = {
+    Severity.ERROR: "bold red",
+    Severity.WARNING: "bold yellow",
+    Severity.NOTICE: "bold",
+}
 
 # https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 _GITHUB_COMMAND = re.compile(" *::")

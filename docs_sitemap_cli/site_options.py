@@ -2,6 +2,8 @@
 output.
 """
 
+from collections.abc import Callable, Iterable
+
 import click
 
 from docs_sitemap.errors import UrlError
@@ -25,14 +27,6 @@ base_url_option = click.option(
     help="The URL at which the site is published. By default, the one that the build "
     "or the site itself names.",
 )
-format_option = click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="The output: text for people, or JSON for programs.",
-)
 report_option = click.option(
     "--report",
     "report_file",
@@ -41,3 +35,24 @@ report_option = click.option(
     help="The report of the build. By default, the report that the last build on this "
     "machine saved.",
 )
+
+
+def format_option(
+    formats: Iterable[str] = ("text", "json"),
+    text: str = "The output: text for people, or JSON for programs.",
+) -> Callable[[click.decorators.FC], click.decorators.FC]:
+    """Return the option `--format`.
+
+    Args:
+        formats: The formats, the default one first.
+        text: The help.
+    """
+    names = list(formats)
+    return click.option(
+        "--format",
+        "output_format",
+        type=click.Choice(names),
+        default=names[0],
+        show_default=True,
+        help=text,
+    )

@@ -13,6 +13,7 @@ from docs_sitemap_cli.network import open_client, parse_url_value
 from docs_sitemap_cli.site.find_report import find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
+    format_option,
     report_option,
 )
 
@@ -81,14 +82,10 @@ Exit codes:
     help="The codes to ignore, separated by commas. Can be repeated.",
 )
 @click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(list(CHECK_FORMATS)),
-    default="text",
-    show_default=True,
-    help="The output: text for people, JSON for programs, annotations for GitHub "
-    "Actions, or SARIF for code scanning.",
+@format_option(
+    CHECK_FORMATS,
+    "The output: text for people, JSON for programs, annotations for GitHub Actions, "
+    "or SARIF for code scanning.",
 )
 @report_option
 @click.option(

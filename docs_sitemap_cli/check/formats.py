@@ -4,9 +4,9 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from docs_sitemap.diagnostics import Severity
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import (
+    SEVERITY_STYLES,
     join_some,
     print_annotation,
     print_json,
@@ -22,8 +22,6 @@ _MAX_SHOWN = 10
 
 # The summary names this many folders or files.
 _MAX_NAMES = 3
-
-_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
 
 def _print_text(result: CheckResult) -> None:
@@ -55,7 +53,7 @@ def _print_diagnostics(path: PathResult) -> None:
         print_line(
             (place, "bold"),
             ": ",
-            (severity, _STYLES[severity]),
+            (severity, SEVERITY_STYLES[severity]),
             f" {code}: {describe(diagnostic)}",
         )
     for code, number in counts.items():

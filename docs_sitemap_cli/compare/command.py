@@ -11,7 +11,7 @@ from docs_sitemap_cli.site.branch import check_out
 from docs_sitemap_cli.site.find_report import find_report
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.read_sitemaps import read_entries
-from docs_sitemap_cli.site_options import report_option
+from docs_sitemap_cli.site_options import format_option, report_option
 
 from .compared_site import find_lost
 from .comparison import compare_sitemaps
@@ -37,14 +37,10 @@ Exit codes:
     help="Exit with 1 if a URL disappears from the site, unless a page or a line in "
     "_redirects (Netlify, Cloudflare Pages) redirects it.",
 )
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(list(COMPARE_FORMATS)),
-    default="text",
-    show_default=True,
-    help="The output: text for people, JSON for programs, or Markdown for reviews and "
-    "job summaries.",
+@format_option(
+    COMPARE_FORMATS,
+    "The output: text for people, JSON for programs, or Markdown for reviews and job "
+    "summaries.",
 )
 @report_option
 def compare(

@@ -46,7 +46,7 @@ Exit codes:
 )
 @click.argument("pages", metavar="[URL|PAGE...]", nargs=-1)
 @base_url_option
-@format_option
+@format_option()
 @report_option
 @click.pass_context
 def explain(

@@ -15,6 +15,7 @@ from docs_sitemap_cli.console import print_json, print_line
 from docs_sitemap_cli.site.find_report import find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
+    format_option,
     report_option,
 )
 
@@ -45,13 +46,9 @@ Exit codes:
 )
 @base_url_option
 @report_option
-@click.option(
-    "--format",
-    "output_format",
-    type=click.Choice(["html", "text", "json"]),
-    default="html",
-    show_default=True,
-    help="An HTML file, text for terminals and job logs, or JSON for programs.",
+@format_option(
+    ["html", "text", "json"],
+    "An HTML file, text for terminals and job logs, or JSON for programs.",
 )
 @click.option(
     "--output",

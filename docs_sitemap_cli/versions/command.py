@@ -1,7 +1,7 @@
 """`docs-sitemap index`."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import click
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.printing import count, printable
-from docs_sitemap_cli.console import print_json, print_line
+from docs_sitemap_cli.console import SEVERITY_STYLES, print_json, print_line
 from docs_sitemap_cli.site.branch import check_out, push_command
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site_options import format_option, parse_base_url_option
@@ -19,8 +19,6 @@ from .canonical_links import change_page, describe_links
 from .composition import Composition, IndexOptions, compose
 from .layout import Deployed
 from .write import write
-
-_STYLES = {Severity.ERROR: "bold red", Severity.WARNING: "bold yellow"}
 
 
 class _OutputError(click.ClickException):
@@ -34,13 +32,6 @@ def _parse_versions(
 ) -> tuple[str, ...]:
     names = [name.strip() for name in ",".join(values).split(",")]
     return tuple(name.rstrip("/") or name for name in names if name)
-
-
-def _option(
-    name: str, text: str, metavar: str | None = None, **settings: Any
-) -> Callable[[click.decorators.FC], click.decorators.FC]:
-    settings["is_flag"] = metavar is None
-    return click.option(*name.split(), help=text, metavar=metavar, **settings)
 
 
 @click.command(
@@ -57,42 +48,52 @@ Exit codes:
   1  a sitemap of a version cannot be used, or nothing can be listed""",
 )
 @click.argument("deployed", metavar="DEPLOY_DIR|BRANCH[:DIR]")
-@_option(
+@click.option(
     "--base-url",
-    "The URL at which DEPLOY_DIR is published.",
-    "URL",
-    callback=parse_base_url_option,
+    metavar="URL",
     required=True,
+    callback=parse_base_url_option,
+    help="The URL at which DEPLOY_DIR is published.",
 )
-@_option(
+@click.option(
     "--versions",
-    "The versions to list, separated by commas: canonical (default), all, names, "
+    metavar="NAMES",
+    multiple=True,
+    callback=_parse_versions,
+    help="The versions to list, separated by commas: canonical (default), all, names, "
     "aliases, or patterns such as '2.*'. Can be repeated.",
-    "NAMES",
-    multiple=True,
-    callback=_parse_versions,
 )
-@_option(
+@click.option(
     "--skip",
-    "The names or patterns of versions to ignore, such as old ones. Can be repeated.",
-    "NAMES",
+    metavar="NAMES",
     multiple=True,
     callback=_parse_versions,
+    help="The names or patterns of versions to ignore, such as old ones. Can be "
+    "repeated.",
 )
-@_option(
+@click.option(
     "--output",
-    "The name of the sitemap in DEPLOY_DIR or DIR. By default, sitemap.xml, or "
+    metavar="NAME",
+    help="The name of the sitemap in DEPLOY_DIR or DIR. By default, sitemap.xml, or "
     "sitemap-index.xml if a site at the root has a sitemap.",
-    "NAME",
 )
-@_option("--commit is_commit", "Commit the sitemap to the branch.")
-@_option(
-    "--canonical is_canonical",
-    "Point the pages of other versions to the same pages of the canonical version, "
-    "with canonical links.",
+@click.option(
+    "--commit", "is_commit", is_flag=True, help="Commit the sitemap to the branch."
 )
-@_option("--dry-run is_dry_run", "Write nothing, and show what would change.")
-@format_option
+@click.option(
+    "--canonical",
+    "is_canonical",
+    is_flag=True,
+    help="Point the pages of other versions to the same pages of the canonical "
+    "version, with canonical links.",
+)
+@click.option(
+    "--dry-run",
+    "is_dry_run",
+    is_flag=True,
+    help="Write nothing, and show what would change.",
+)
+@format_option()
 @click.pass_context
 def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
@@ -106,10 +107,13 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     options = IndexOptions(**values)
     options.check()
     if os.path.isdir(options.deployed):
-        composition = _index_folder(options)
+        composition, _ = _index_tree(SiteFolder(options.deployed), options)
+        result = composition.result
+        paths = [Path(options.deployed, name) for name in result.written]
+        result.written = [printable(str(path)) for path in paths]
     else:
         composition = _index_branch(options)
-    result = composition.result
+        result = composition.result
     if output_format == "json":
         print_json(result)
     else:
@@ -118,18 +122,22 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     ctx.exit(int(Severity.ERROR in severities))
 
 
-def _index_folder(options: IndexOptions) -> Composition:
-    """Compose the sitemap of a folder, and write it, if the user wants that."""
-    tree = SiteFolder(options.deployed)
+def _index_tree(
+    tree: SiteFolder, options: IndexOptions
+) -> tuple[Composition, list[str]]:
+    """Compose the sitemap of a tree, and write it, if the user wants that. Return also
+    the files that were written or removed.
+    """
     composition = compose(tree, options)
-    if options.is_dry_run:
-        _find_failures(tree, composition)
+    files = []
+    if not options.is_written:
+        # Find the pages whose canonical links cannot be changed.
+        for link in composition.result.canonical_links:
+            change_page(tree, link)
     elif options.is_canonical or composition.files:
-        write(tree, composition)
-        for name in composition.files:
-            path = Path(options.deployed, name)
-            composition.result.written.append(printable(str(path)))
-    return composition
+        files = write(tree, composition)
+        composition.result.written = list(composition.files)
+    return composition, files
 
 
 def _index_branch(options: IndexOptions) -> Composition:
@@ -138,18 +146,11 @@ def _index_branch(options: IndexOptions) -> Composition:
     Raises:
         click.ClickException: Git failed, or a hook rejects the commit.
     """
-    is_written = options.is_commit and not options.is_dry_run
     try:
-        with check_out(options.deployed, to_commit=is_written) as checkout:
-            tree = checkout.folder
-            composition = compose(tree, options)
-            if not is_written:
-                _find_failures(tree, composition)
-            elif options.is_canonical or composition.files:
-                files = write(tree, composition)
-                message = "Update the sitemap of all versions"
-                composition.result.commit = checkout.commit(files, message)
-                composition.result.written = list(composition.files)
+        with check_out(options.deployed, to_commit=options.is_written) as checkout:
+            composition, files = _index_tree(checkout.folder, options)
+            message = "Update the sitemap of all versions"
+            composition.result.commit = checkout.commit(files, message)
     except GitError as error:
         # A hook says why it rejects the commit.
         for line in error.output.splitlines():
@@ -158,12 +159,6 @@ def _index_branch(options: IndexOptions) -> Composition:
         text = f"{options.deployed}: {error}. Fix: {fix}"
         raise _OutputError(printable(text)) from None
     return composition
-
-
-def _find_failures(tree: SiteFolder, composition: Composition) -> None:
-    """Find the pages whose canonical links cannot be changed, and write nothing."""
-    for link in composition.result.canonical_links:
-        change_page(tree, link)
 
 
 def _print_text(composition: Composition, options: IndexOptions) -> None:
@@ -179,30 +174,27 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
             text = f"{diagnostic.file}{line}: {diagnostic.code}: {text}"
         if diagnostic.fix:
             text += f". Fix: {diagnostic.fix}"
-        print_line((severity.capitalize(), _STYLES.get(severity, "bold")), f": {text}")
-    is_folder = os.path.isdir(options.deployed)
-    is_written = not options.is_dry_run and (is_folder or options.is_commit)
+        print_line((severity.capitalize(), SEVERITY_STYLES[severity]), f": {text}")
     if composition.files:
         text = f"an index of {count(result.sitemaps, 'sitemap')}"
         text += f", {count(result.urls, 'URL')}"
-        if not is_written:
+        if not options.is_written:
             text += ", not written"
+        elif result.commit is not None:
+            text += f", commit {result.commit[:12]}"
         elif options.is_commit:
-            text += f", {_commit_text(result.commit)}"
-        file = [*result.written, composition.filename][0]
-        print_line((file, "bold"), f": {text}")
+            text += ", nothing to commit"
+        # The first file is the sitemap itself.
+        name, *_ = result.written or composition.files
+        print_line((name, "bold"), f": {text}")
     if options.is_canonical:
         text = describe_links(result.canonical_links)
-        if not is_written:
+        if not options.is_written:
             text += ", not written"
         print_line(("canonical links", "bold"), f": {text}")
     if result.commit is not None:
-        name = options.deployed.partition(":")[0]
-        print_line(("to publish it", "bold"), f": {push_command(name)}")
-
-
-def _commit_text(commit: str | None) -> str:
-    return "nothing to commit" if commit is None else f"commit {commit[:12]}"
+        branch = options.deployed.partition(":")[0]
+        print_line(("to publish it", "bold"), f": {push_command(branch)}")
 
 
 def _version_text(version: Deployed) -> str:

@@ -13,6 +13,7 @@ from docs_sitemap.sitemap.protocol import part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.folder_sitemaps import INDEX_OF_BUILDS
 
 from .canonical_links import PageLink, check_links, find_links
 from .canonical_version import select_versions
@@ -42,6 +43,11 @@ class IndexOptions(NamedTuple):
     is_commit: bool
     is_canonical: bool
     is_dry_run: bool
+
+    @property
+    def is_written(self) -> bool:
+        """Whether the sitemap is written to the folder, or committed to the branch."""
+        return not self.is_dry_run and (self.is_commit or os.path.isdir(self.deployed))
 
     def check(self) -> None:
         """Check that the options do not contradict each other.
@@ -90,14 +96,12 @@ class Composition:
     """The sitemap of a tree.
 
     Attributes:
-        filename: The name of the sitemap.
         result: What the command prints.
         files: The content of each file in the root of the tree by name, the sitemap
             itself first. Empty if nothing is to be written.
         old_files: The parts of an earlier sitemap, which are to be removed after that.
     """
 
-    filename: str
     result: IndexResult
     files: dict[str, bytes] = field(default_factory=dict)
     old_files: list[str] = field(default_factory=list)
@@ -115,12 +119,15 @@ def compose(tree: SiteFolder, options: IndexOptions) -> Composition:
     """
     layout = Layout(tree, options.base_url)
     groups, selected = select_versions(layout, options.versions, options.skip)
-    filename = _choose_name(layout, options)
+    filename = options.output or "sitemap.xml"
+    # The site at the root keeps its sitemap.
+    if not options.output and (layout.root_sitemap or "").startswith(filename):
+        filename = INDEX_OF_BUILDS
     index = SitemapIndex(layout, filename)
     for version in selected:
         version.reason = index.add(version)
     result = IndexResult(versions=layout.deployed, diagnostics=index.diagnostics)
-    composition = Composition(filename, result)
+    composition = Composition(result)
     links = find_links(layout, groups)
     if options.is_canonical:
         result.canonical_links = list(links)
@@ -155,13 +162,6 @@ def compose(tree: SiteFolder, options: IndexOptions) -> Composition:
         notice = Diagnostic("root-site", text, Severity.NOTICE, fix)
         result.diagnostics.append(notice)
     return composition
-
-
-def _choose_name(layout: Layout, options: IndexOptions) -> str:
-    if options.output:
-        return options.output
-    is_used = (layout.root_sitemap or "").startswith("sitemap.xml")
-    return "sitemap-index.xml" if is_used else "sitemap.xml"
 
 
 def _why_empty(layout: Layout, options: IndexOptions) -> Diagnostic | None:
