@@ -122,9 +122,10 @@ def test_random_loc_raises_nothing(
 @given(
     st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)), st.text()
 )
-def test_random_robots_txt_raises_nothing(data: bytes, path: str) -> None:
+def test_random_robots_txt_blocks_all_crawlers_or_none(data: bytes, path: str) -> None:
     robots = RobotsTxt(b"User-agent: *\nDisallow: " + data)
-    robots.disallowed_crawlers(BASE + path)
+    crawlers = robots.disallowed_crawlers(BASE + path)
+    assert crawlers in (None, "Googlebot and Bingbot")
 
 
 # Codes for which the schema of the protocol has no rule.
