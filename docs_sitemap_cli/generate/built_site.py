@@ -3,10 +3,8 @@ own.
 """
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import replace
-from functools import cache, partial
 
 from docs_sitemap.config.languages import page_base_url
 from docs_sitemap.config.option_names import OPTION_NAMES
@@ -17,19 +15,17 @@ from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.file_date import GitFailure, HistoryOptions
 from docs_sitemap.git.history import History
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.page import Page, Source, SourceRole, SourceRule
+from docs_sitemap.page import Page
 from docs_sitemap.site import Site
 from docs_sitemap.steps.git_failures import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
-from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
 from docs_sitemap_cli.site.sitemap_walk import read_alternates, walk_sitemaps
 
-from .built_files import BuiltFile, read_built_files
+from .built_files import read_built_files
 from .config_file import SiteSettings
-from .edit_links import LinkedFile
-from .includes import DOCUMENTED, Includes
+from .page_sources import PageSources
 from .project_files import ProjectFiles
 from .site_urls import find_urls, require_address
 from .source_rules import SourceRules
@@ -77,7 +73,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]
     made = []
     reader = CommitReader(Git(project.top), (), frozenset())
     with closing(reader):
-        includes_at = cache(partial(_includes_at, project, reader))
+        sources = PageSources(rules, reader)
         for file in files:
             page = Page(
                 url=urls[file.name],
@@ -86,7 +82,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]
                 generator_page=file.is_generated,
                 head=file.head,
             )
-            made.append(_with_sources(page, file, rules, includes_at))
+            made.append(sources.add_to(page, file))
     site = Site(
         pages=made,
         options=options,
@@ -179,79 +175,3 @@ def _below(folder: str, top: str) -> str | None:
     if not path.startswith(start):
         return None
     return path.removeprefix(start).replace(os.sep, "/")
-
-
-def _with_sources(
-    page: Page,
-    file: BuiltFile,
-    rules: SourceRules,
-    includes_at: Callable[[str], Includes],
-) -> Page:
-    """Return a page with its sources."""
-    project = rules.project
-    if file.elsewhere is not None:
-        page = replace(page, found_by=SourceRule.EDIT_LINK)
-        return _with_document(page, file.elsewhere, project, includes_at)
-    rule, paths = rules.find(file)
-    page = replace(page, found_by=rule)
-    if len(paths) != 1:
-        sources = [Source(project.absolute(path)) for path in paths]
-        return replace(page, sources=tuple(sources))
-    page = _with_document(page, LinkedFile(paths[0]), project, includes_at)
-    front_matter = rules.front_matter(project.absolute(paths[0]))
-    return replace(page, overrides=_read_overrides(front_matter))
-
-
-def _with_document(
-    page: Page,
-    document: LinkedFile,
-    project: ProjectFiles,
-    includes_at: Callable[[str], Includes],
-) -> Page:
-    """Return a page with its document, and with what this document includes."""
-    path, ref = document
-    try:
-        included = includes_at(ref).find(path)
-    except GitError:
-        reason = (
-            f"its edit link names the branch {shorten(ref)}, which is not in this "
-            "clone, or only in part. Fix: fetch this branch"
-        )
-        return replace(page, sources=None, unknown_because=reason)
-    ref = project.refs.get(ref, "")
-    sources = [Source(project.absolute(path), SourceRole.DOCUMENT, ref=ref)]
-    unknown = ""
-    for path in included:
-        if path.startswith(DOCUMENTED):
-            unknown = (
-                f"not exactly one file in git defines {shorten(path)}. Fix: name its "
-                f"files in {OPTION_NAMES['dependencies']}"
-            )
-        else:
-            sources.append(Source(project.absolute(path), ref=ref))
-    return replace(page, sources=tuple(sources), unknown_because=unknown)
-
-
-def _includes_at(project: ProjectFiles, reader: CommitReader, ref: str) -> Includes:
-    """Return what files include on a branch or tag; empty for the work tree."""
-    if not ref:
-        return Includes(project, project.read_file)
-    blobs = project.files_at(ref)
-
-    def read_blob(path: str) -> bytes:
-        blob = blobs.get(path, "").encode()
-        contents = reader.contents([blob]) if blob else {}
-        if blob not in contents:
-            raise GitError(f"git cannot read {path}")
-        return contents[blob]
-
-    return Includes(project.at(ref), read_blob)
-
-
-def _read_overrides(front_matter: Mapping[str, object]) -> object:
-    """Return the sitemap settings in the front matter of a file."""
-    settings = front_matter.get("sitemap") or None  # YAML has "" instead of null.
-    if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
-        settings = dict(settings)
-        settings["exclude"] = settings.pop("disable")
-    return settings

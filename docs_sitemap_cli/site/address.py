@@ -287,7 +287,7 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
 
 
 def find_base_url(
-    folder: SiteFolder, urls: Sequence[str], least: float = 0
+    folder: SiteFolder, urls: Sequence[str], least: float
 ) -> BaseUrl | None:
     """Return the URL below which the most URLs open files of a folder; `None` if that
     is true for no more than `least` of them. Only URLs with the most common origin are

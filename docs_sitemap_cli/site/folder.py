@@ -59,7 +59,7 @@ class SiteFolder:
         Args:
             url: The URL relative to the base URL, percent-encoded.
         """
-        for file in possible_files(url.partition("?")[0]):
+        for file in _possible_files(url.partition("?")[0]):
             if self.is_file(file):
                 return self.real_path(file)
         return None
@@ -173,7 +173,7 @@ def join(folder: str, name: str) -> str:
     return f"{folder}/{name}" if folder else name
 
 
-def possible_files(url: str) -> list[str]:
+def _possible_files(url: str) -> list[str]:
     """Return the files that a static web server may send, the first that exists; none
     if a segment of the URL cannot be a file name.
 

@@ -1,0 +1,105 @@
+"""The sources of a page, with the files that they include."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache, partial
+
+from docs_sitemap.config.option_names import OPTION_NAMES
+from docs_sitemap.git.commits import CommitReader
+from docs_sitemap.git.run import GitError
+from docs_sitemap.page import Page, Source, SourceRole, SourceRule
+from docs_sitemap.tools.printing import shorten
+
+from .built_files import BuiltFile
+from .edit_links import LinkedFile
+from .includes import DOCUMENTED, Includes
+from .source_rules import SourceRules
+
+
+class PageSources:
+    """Adds sources to pages.
+
+    Args:
+        rules: The rules that find the sources.
+        reader: Reads the files of other branches.
+    """
+
+    def __init__(self, rules: SourceRules, reader: CommitReader) -> None:
+        self._rules = rules
+        self._project = rules.project
+        self._reader = reader
+        self._includes_at = cache(self._read_includes)
+
+    def add_to(self, page: Page, file: BuiltFile) -> Page:
+        """Return a page with its sources, and with the settings in the front matter of
+        its only source.
+
+        Args:
+            page: The page.
+            file: Its HTML file.
+        """
+        if file.elsewhere is not None:
+            page = replace(page, found_by=SourceRule.EDIT_LINK)
+            return self._add_document(page, file.elsewhere)
+        rule, paths = self._rules.find(file)
+        page = replace(page, found_by=rule)
+        if len(paths) != 1:
+            sources = [Source(self._project.absolute(path)) for path in paths]
+            return replace(page, sources=tuple(sources))
+        page = self._add_document(page, LinkedFile(paths[0]))
+        front_matter = self._rules.front_matter(self._project.absolute(paths[0]))
+        return replace(page, overrides=_read_overrides(front_matter))
+
+    def _add_document(self, page: Page, document: LinkedFile) -> Page:
+        """Return a page with its document, and with what this document includes."""
+        path, ref = document
+        try:
+            included = self._includes_at(ref).find(path)
+        except GitError:
+            reason = (
+                f"its edit link names the branch {shorten(ref)}, which is not in this "
+                "clone, or only in part. Fix: fetch this branch"
+            )
+            return replace(page, sources=None, unknown_because=reason)
+        ref = self._project.refs.get(ref, "")
+        document_path = self._project.absolute(path)
+        sources = [Source(document_path, SourceRole.DOCUMENT, ref=ref)]
+        unknown = ""
+        for path in included:
+            if path.startswith(DOCUMENTED):
+                unknown = (
+                    f"not exactly one file in git defines {shorten(path)}. Fix: name "
+                    f"its files in {OPTION_NAMES['dependencies']}"
+                )
+            else:
+                sources.append(Source(self._project.absolute(path), ref=ref))
+        return replace(page, sources=tuple(sources), unknown_because=unknown)
+
+    def _read_includes(self, ref: str) -> Includes:
+        """Return what files include on a branch or tag; without one, in the work
+        tree.
+        """
+        if not ref:
+            return Includes(self._project, self._project.read_file)
+        return Includes(self._project.at(ref), partial(self._read_blob, ref))
+
+    def _read_blob(self, ref: str, path: str) -> bytes:
+        """Return the content of a file on a branch or tag.
+
+        Raises:
+            GitError: Git cannot read it.
+        """
+        blob = self._project.files_at(ref).get(path, "").encode()
+        contents = self._reader.contents([blob]) if blob else {}
+        if blob not in contents:
+            raise GitError(f"git cannot read {path}")
+        return contents[blob]
+
+
+def _read_overrides(front_matter: Mapping[str, object]) -> object:
+    """Return the sitemap settings in the front matter of a file."""
+    settings = front_matter.get("sitemap") or None  # YAML has "" instead of null.
+    if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
+        settings = dict(settings)
+        settings["exclude"] = settings.pop("disable")
+    return settings
