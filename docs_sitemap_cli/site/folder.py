@@ -96,7 +96,7 @@ class SiteFolder:
         path = os.path.join(self.root, file)
         parent, name = os.path.split(path)
         real = os.path.join(self._real_folder(parent), name)
-        if os.path.islink(real):
+        if os.path.islink(real) or name in (os.curdir, os.pardir):
             real = real_path(real)
         prefix = os.path.join(self.root, "")
         if not real.startswith(prefix):
