@@ -9,7 +9,7 @@ import msgspec
 
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, NormalizedUrl, strip_index
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.site.read_sitemaps import Entries
 from docs_sitemap_cli.site.sitemap_walk import SitemapLine
@@ -55,13 +55,17 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
 def compare_sitemaps(
     before: Entries, after: Entries, *, report: SavedReport | None = None
 ) -> Comparison:
-    """Compare two sitemaps.
+    """Compare two sitemaps. A URL in another spelling is the same URL.
 
     Args:
         before: The first sitemap.
         after: The second sitemap.
         report: The report of the build that wrote the second sitemap.
     """
+    spellings = {NormalizedUrl(url): url for url in after}
+    before = {
+        spellings.get(NormalizedUrl(url), url): line for url, line in before.items()
+    }
     folder_before = _common_folder(before)
     folder_after = _common_folder(after)
     added = after.keys() - before.keys()
@@ -147,7 +151,8 @@ def _compare_alternates(
     for language in sorted({*before, *after}):
         url = before.get(language)
         other = after.get(language)
-        if other != changed.get(url or "", url):
+        expected = changed.get(url or "", url)
+        if NormalizedUrl(other or "") != NormalizedUrl(expected or ""):
             differences[language] = url, other
     return differences
 

@@ -244,6 +244,16 @@ def test_a_reason_names_options_as_the_generator_does(
     )
 
 
+def test_another_spelling_of_a_url_is_the_same_url(tmp_path: Path) -> None:
+    before = write(tmp_path / "before.xml", **{"a%7Eb": "2024-01-01", "%c3%a9": None})
+    after = write(tmp_path / "after.xml", **{"a~b": "2024-01-02", "%C3%A9": None})
+    document = invoke("compare", before, after, "--format", "json").json()
+    assert not document["added"]
+    assert not document["removed"]
+    assert not document["changed"]
+    assert document["dates"] == {f"{ROOT}a~b": ["2024-01-01", "2024-01-02"]}
+
+
 def test_the_sitemaps_of_an_index_are_read(tmp_path: Path) -> None:
     for number, name in enumerate("ab", start=1):
         write(tmp_path / f"sitemap-{number}.xml", **{name: None})
