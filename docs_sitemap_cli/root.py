@@ -72,7 +72,12 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper):
             # Not all encodings contain "…".
             stream.reconfigure(errors="backslashreplace")
-    signal.signal(signal.SIGTERM, _terminate)
+    # Terminals send SIGHUP when they are closed. Windows has no such signal.
+    for name in ("SIGHUP", "SIGTERM"):
+        number = getattr(signal, name, None)
+        # `nohup` ignores it.
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _terminate)
     try:
         sys.exit(_run())
     except click.Abort:

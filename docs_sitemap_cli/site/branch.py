@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import signal
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
@@ -16,6 +17,9 @@ from .folder import SiteFolder, join
 _REMOTE = "origin"
 
 _PREFIX = "docs-sitemap-"
+
+# Settings of the user that would change files, leave them out, or refuse to add them.
+_CONFIG = ("core.autocrlf=false", "core.safecrlf=false", "core.sparseCheckout=false")
 
 # The seconds that a hook, or the checkout of a large branch, may take.
 _TIMEOUT = 600.0
@@ -73,7 +77,8 @@ class Checkout(NamedTuple):
             raise GitError(
                 f"git cannot commit: {error}",
                 fix="if git does not know the author, set user.name and user.email "
-                "with git config; if a hook rejects the commit, fix what it reports",
+                "with git config; if a hook rejects the commit, or it cannot be "
+                "signed, fix what git reports",
                 output=error.output,
             ) from None
         return parse_object_name(git.output(["rev-parse", "HEAD"]))
@@ -105,31 +110,48 @@ def check_out(place: str, *, to_commit: bool = False) -> Iterator[Checkout]:
     name, _, directory = place.partition(":")
     git = Git(os.curdir, timeout=_TIMEOUT)
     ref, tip = _find_tip(git, name)
-    options = _options(git)
-    with TemporaryDirectory(prefix=_PREFIX) as temporary:
-        target = ["--detach", temporary, tip]
-        if to_commit:
-            target = [temporary, name]
-            if ref != f"refs/heads/{name}":
-                target = ["-B", name, temporary, ref]
+    temporary = TemporaryDirectory(prefix=_PREFIX)
+    target = ["--detach", temporary.name, tip]
+    if to_commit:
+        target = [temporary.name, name]
+        if ref != f"refs/heads/{name}":
+            target = ["-B", name, temporary.name, ref]
+    try:
+        add = ["worktree", "add", "--quiet", "--no-checkout"]
         try:
-            try:
-                git.output([*options, "worktree", "add", "--quiet", *target])
-            except GitError as error:
-                raise _explain(git, name, error) from None
-            top = SiteFolder(temporary)
-            real = top.real_path(directory.strip("/"))
-            if real is None or not os.path.isdir(os.path.join(top.root, real)):
-                raise GitError(
-                    f"{name} contains no folder {shorten(directory)}",
-                    fix="correct the name of the folder",
-                )
-            folder = SiteFolder(os.path.join(top.root, real), join(name, real))
-            yield Checkout(name, tip, folder, options)
-        finally:
-            # Git does not know it if the command was interrupted.
+            git.output([*add, *target])
+        except GitError as error:
+            raise _explain(git, name, error) from None
+        options = _write_files(git._replace(folder=temporary.name))
+        top = SiteFolder(temporary.name)
+        real = top.real_path(directory.strip("/"))
+        if real is None or not os.path.isdir(os.path.join(top.root, real)):
+            raise GitError(
+                f"{name} contains no folder {shorten(directory)}",
+                fix="correct the name of the folder",
+            )
+        folder = SiteFolder(os.path.join(top.root, real), join(name, real))
+        yield Checkout(name, tip, folder, options)
+    finally:
+        with _delayed_signals():
+            # Git does not know the folder if the command was interrupted.
             with suppress(GitError):
-                git.output(["worktree", "remove", "--force", temporary])
+                git.output(["worktree", "remove", "--force", temporary.name])
+            temporary.cleanup()
+
+
+@contextmanager
+def _delayed_signals() -> Iterator[None]:
+    """Let the signals that end the process wait."""
+    if not hasattr(signal, "pthread_sigmask"):  # on Windows
+        yield
+        return
+    ending = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ending)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 def push_command(name: str) -> str:
@@ -153,7 +175,8 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
         # The names are patterns, which may match other branches.
         if ref in (local, tracked):
             tips[ref] = tip
-    if not tips:
+    # Git would read such a name as an option.
+    if not tips or name.startswith("-"):
         # It also works in a clone of a single branch.
         fetch = shlex.join(["git", "fetch", _REMOTE, f"{name}:{tracked}"])
         raise GitError(
@@ -175,15 +198,24 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
     )
 
 
-def _options(git: Git) -> list[str]:
-    """Return options of git for a work tree with all files, as they are in the
-    repository. Filters, such as those of Git LFS, are programs that the configuration
-    of the repository names.
+def _write_files(git: Git) -> list[str]:
+    """Write all files of a new work tree, as they are in the repository.
+
+    Filters, such as those of Git LFS, are programs that the configuration of the
+    repository names. It can depend on the branch and the work tree.
+
+    Args:
+        git: Git in the work tree.
+
+    Returns:
+        The options with which git also adds files as they are.
 
     Raises:
         GitError: Git failed, or a filter cannot be turned off.
     """
-    options = ["--literal-pathspecs", "-c", "core.sparseCheckout=false"]
+    options = ["--literal-pathspecs"]
+    for setting in _CONFIG:
+        options += ["-c", setting]
     command = ["config", "--null", "--name-only", "--get-regexp", r"^filter\."]
     # 1: there are no filters.
     names = os.fsdecode(git.output(command, accept=(0, 1)))
@@ -193,6 +225,16 @@ def _options(git: Git) -> list[str]:
             raise GitError(f"{shorten(name)} cannot be turned off", fix=fix)
         value = "false" if name.endswith(".required") else ""
         options += ["-c", f"{name}={value}"]
+    try:
+        git.output(
+            [*options, "read-tree", "--reset", "-u", "--no-recurse-submodules", "HEAD"]
+        )
+    except GitError as error:
+        fix = (
+            "if the clone is partial, fetch all files with git fetch --refetch; if git "
+            "fsck reports damage, clone the repository again"
+        )
+        raise GitError(str(error), fix=fix) from None
     return options
 
 
@@ -202,12 +244,14 @@ def _explain(git: Git, name: str, error: GitError) -> GitError:
     used = os.fsdecode(git.output(command)).removesuffix("\n")
     if not used:
         fix = (
-            "if the clone is partial, fetch all files with git fetch --refetch; if git "
-            "fsck reports damage, clone the repository again"
+            "if another git command uses the branch, finish it; if git fsck reports "
+            "damage, clone the repository again"
         )
         return GitError(str(error), fix=fix)
     fix = "name that folder instead of the branch, or check out another branch there"
-    if os.path.basename(used).startswith(_PREFIX):
+    if not os.path.lexists(used):
+        fix = "the folder does not exist any more: run git worktree prune"
+    elif os.path.basename(used).startswith(_PREFIX):
         remove = shlex.join(["git", "worktree", "remove", "--force", used])
         fix = (
             "run the command again when the other one has ended; if none is running, "

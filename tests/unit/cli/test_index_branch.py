@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from urllib.parse import unquote
 import pytest
 from support.cli import COMMAND, Done, invoke
 from support.deployed import BASE_URL, read_index, write_version
+from support.fake_git import replace_git
 from support.repository import Repository
 
 from docs_sitemap.git.run import GitError
@@ -157,7 +159,7 @@ def test_a_folder_of_a_branch(repository: Repository) -> None:
         "sitemap.xml.gz",
     ]
     assert files(repository, "site:docs") == ["all", "index.html", "v"]
-    for name in ("nowhere", "docs/index.html", "../..", "a\nb", ".git"):
+    for name in ("nowhere", "docs/index.html", "..", "docs/../..", "a\nb", ".git"):
         error = run(repository, code=2, branch=f"site:{name}").err
         assert "site contains no folder " in error
         assert "Fix: correct the name of the folder\n" in error
@@ -229,7 +231,7 @@ def test_hooks_run(repository: Repository) -> None:
     lines = done.err.splitlines()
     assert lines[:2] == ["check names: \\x1b[31mfailed", "see README"]
     assert lines[2].startswith("Error: gh-pages: git cannot commit: check names: ")
-    assert "if a hook rejects the commit, fix what it reports" in lines[2]
+    assert "if a hook rejects the commit, or it cannot be signed, fix what" in lines[2]
     assert len(lines) == 3
     assert tip(repository) == before
     hook.write_text("#!/bin/sh\ngit rev-parse --abbrev-ref HEAD > ../hooks.txt\n")
@@ -262,6 +264,32 @@ def test_filters_do_not_run(repository: Repository, tmp_path: Path, kind: str) -
     repository.git("config", "filter.a=b.smudge", f"touch {tmp_path}/ran; cat")
     error = run(repository, code=2).err
     assert "'filter.a=b.smudge' cannot be turned off. Fix: remove it from" in error
+
+
+@pytest.mark.parametrize("condition", ["onbranch:gh-pages", "gitdir:**/worktrees/**"])
+def test_filters_of_one_work_tree_do_not_run(
+    repository: Repository, tmp_path: Path, condition: str
+) -> None:
+    """Git reads this configuration only in the temporary folder."""
+    repository.git("checkout", "--quiet", "gh-pages")
+    repository.commit({".gitattributes": "* filter=x\n"}, day=3)
+    repository.git("checkout", "--quiet", "main")
+    included = repository.path / ".git" / "included"
+    included.write_text(f'[filter "x"]\nsmudge = touch {tmp_path}/ran; cat\n')
+    repository.git("config", f"includeIf.{condition}.path", str(included))
+    run(repository)
+    run(repository, "--commit")
+    assert not (tmp_path / "ran").exists()
+
+
+def test_line_endings_stay(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "gh-pages")
+    repository.commit({".gitattributes": "*.xml text eol=crlf\n"}, day=3)
+    repository.git("checkout", "--quiet", "main")
+    for setting in ("core.autocrlf", "core.safecrlf"):
+        repository.git("config", setting, "true")
+    run(repository, "--commit", "--canonical")
+    assert "\r" not in repository.git("show", "gh-pages:sitemap.xml")
 
 
 def test_a_sparse_work_tree(repository: Repository) -> None:
@@ -343,6 +371,20 @@ def test_a_branch_that_is_checked_out_is_not_changed(repository: Repository) -> 
     )
     assert tip(repository) == before
     run(repository)
+    shutil.rmtree(repository.path.parent / "deployed")
+    error = run(repository, "--commit", code=2).err
+    command = error.rstrip().partition(" does not exist any more: run git ")[2]
+    repository.git(*command.split())
+    run(repository, "--commit")
+
+
+def test_a_branch_that_git_bisect_uses(repository: Repository) -> None:
+    repository.git("worktree", "add", "--quiet", "../deployed", "gh-pages")
+    for command in (["bisect", "start"], ["checkout", "--quiet", "--detach"]):
+        repository.git("-C", "../deployed", *command)
+    error = run(repository, "--commit", code=2).err
+    assert "Fix: if another git command uses the branch, finish it; if git" in error
+    assert len(error.splitlines()) == 1
 
 
 def test_a_symbolic_ref_stays_symbolic(repository: Repository) -> None:
@@ -437,6 +479,18 @@ def test_there_is_no_such_branch(repository: Repository, name: str) -> None:
     assert done.err.startswith("Error: ")
     assert "Fix: correct the name" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("name", ["-f", "--detach", "--lock"])
+def test_a_branch_with_the_name_of_an_option(repository: Repository, name: str) -> None:
+    """`git branch` does not create it, but other programs can."""
+    repository.git("update-ref", f"refs/heads/{name}", "gh-pages")
+    refs = repository.git("for-each-ref")
+    command = ["index", "--base-url", BASE_URL, "--commit", "--", name]
+    done = invoke(*command, cwd=repository.path)
+    assert done.code == 2
+    assert "there is no folder or branch with this name" in done.err
+    assert repository.git("for-each-ref") == refs
 
 
 def test_there_is_no_repository(tmp_path: Path) -> None:
@@ -551,6 +605,23 @@ def test_an_interrupted_commit_leaves_the_branch_intact(
         repository.git("update-ref", "refs/heads/gh-pages", before)
     run(repository, "--commit")
     assert repository.git("fsck", "--connectivity-only", "--no-dangling") == ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
+@pytest.mark.parametrize("name", ["SIGHUP", "SIGINT", "SIGTERM"])
+def test_a_signal_while_the_folder_is_removed(
+    repository: Repository,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+) -> None:
+    number = getattr(signal, name)
+    script = f"""case "$*" in *"worktree remove"*) kill -{number:d} $PPID; sleep 0.5;; esac
+exec '{{git}}' "$@"
+"""
+    replace_git(tmp_path, monkeypatch, script)
+    code = subprocess.run(COMMIT, cwd=repository.path, check=False).returncode
+    assert code == (1 if name == "SIGINT" else 128 + number)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
