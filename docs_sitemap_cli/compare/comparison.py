@@ -1,7 +1,7 @@
 """Compare the entries of two sitemaps."""
 
 import os
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from urllib.parse import unquote
 
@@ -72,7 +72,7 @@ def compare_sitemaps(
     removed = before.keys() - after.keys()
     # Pages keep their name if only the ends of the URLs or the address of the site
     # change.
-    changed = dict(_pair(removed, added))
+    changed = _pair(removed, added)
     changed |= _pair(removed, added, folder_before, folder_after)
     kept = {}
     for url in before.keys() - removed:
@@ -130,15 +130,19 @@ def _pair(
     added: set[str],
     folder_before: str = "",
     folder_after: str = "",
-) -> Iterator[tuple[str, str]]:
-    """Yield the two URLs of pages with the same name, and remove them from the sets."""
+) -> dict[str, str]:
+    """Remove the URLs of pages with the same name from both sets, and return them, the
+    added ones by the removed ones.
+    """
+    pairs = {}
     names = {_page_name(url, folder_after): url for url in sorted(added)}
     for url in sorted(removed):
         after = names.pop(_page_name(url, folder_before), None)
         if after is not None:
-            removed.remove(url)
-            added.remove(after)
-            yield url, after
+            pairs[url] = after
+    removed.difference_update(pairs)
+    added.difference_update(pairs.values())
+    return pairs
 
 
 def _compare_alternates(

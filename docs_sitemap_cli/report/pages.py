@@ -45,7 +45,11 @@ def describe_pages(
     today: date,
 ) -> list[ReportedPage]:
     """Return the pages of a sitemap as reports show them."""
-    titles = _shorten([_read_title(page, folder) for page in pages])
+    titles = []
+    for page in pages:
+        # The title of a page that cannot be read is empty.
+        titles.append(folder.head(page.output or "").title or page.name)
+    titles = _shorten(titles)
     parts = [page.url.rstrip("/").split("/") for page in pages]
     sections = {names[0] for names in parts if len(names) > 1}
     described = []
@@ -60,11 +64,6 @@ def describe_pages(
         commit = commits.get(page.commit or "")
         described.append(ReportedPage(title, section, day, age, commit, page))
     return described
-
-
-def _read_title(page: SavedPage, folder: SiteFolder) -> str:
-    """Return the title of the built page, or its name if the file cannot be read."""
-    return folder.head(page.output or "").title or page.name
 
 
 def _shorten(titles: Sequence[str]) -> list[str]:
