@@ -7,6 +7,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from docs_sitemap.sitemap.protocol import DAY_LENGTH
+
 DATE_CLASS = "docs-sitemap-date"
 """The class of elements that show the date. They are no content of the page."""
 
@@ -58,7 +60,7 @@ def make_page_date(lastmod: str | None, format_date: FormatDate) -> PageDate | N
         return None
     if timestamp.tzinfo is None:  # It is only a day.
         timestamp = timestamp.replace(tzinfo=UTC)
-    return PageDate(format_date(timestamp), lastmod[:10], lastmod)
+    return PageDate(format_date(timestamp), lastmod[:DAY_LENGTH], lastmod)
 
 
 def make_paragraph(element: str) -> str:

@@ -25,6 +25,9 @@ MAX_BYTES = 52_428_800
 # characters".
 MAX_LOC_LENGTH = 2_047
 
+# The number of characters of the day at the start of a W3C datetime: `2026-05-31`.
+DAY_LENGTH = 10
+
 
 class Alternate(NamedTuple):
     """The same page in another language: `<xhtml:link rel="alternate">`.

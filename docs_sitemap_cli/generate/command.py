@@ -15,6 +15,7 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.result import BuildResult
+from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.files import relative_path
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import join_some, print_line
@@ -25,9 +26,6 @@ from .update import update_sitemaps
 
 # A line names this many sources or pages.
 _MAX_NAMES = 5
-
-# The number of characters of a day: `2026-05-31`.
-_DAY = 10
 
 # What dates a page instead of a rule, or why no rule does.
 _ORIGINS = {
@@ -134,7 +132,7 @@ def _print_diagnostics(diagnostics: Iterable[Diagnostic], *, is_update: bool) ->
 def _print_table(result: BuildResult, folder: str) -> None:
     """Print the date of each page, its URL, the origin of the date, and its sources."""
     for entry in result.listed:
-        date = (entry.url.lastmod or "no date")[:_DAY]
+        date = (entry.url.lastmod or "no date")[:DAY_LENGTH]
         paths = []
         for source in entry.sources or ():
             paths.append(relative_path(source.path, folder))
@@ -142,7 +140,7 @@ def _print_table(result: BuildResult, folder: str) -> None:
         if paths:
             origin += f": {join_some(paths, _MAX_NAMES)}"
         url = entry.page.url or entry.loc
-        print_line(f"{date:<{_DAY}}  ", (url, "bold"), (origin, "dim"))
+        print_line(f"{date:<{DAY_LENGTH}}  ", (url, "bold"), (origin, "dim"))
 
 
 def _origin(entry: Entry) -> str:

@@ -11,6 +11,7 @@ from docs_sitemap.errors import SitemapError
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.format_rules import FeedError, UnusableFileError
 from docs_sitemap.sitemap.protocol import (
+    DAY_LENGTH,
     format_lastmod,
     parse_w3c_datetime,
 )
@@ -23,9 +24,6 @@ from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
 from docs_sitemap_cli.site.lastmods import newest_date, update_lastmods
 from docs_sitemap_cli.site.sitemap_walk import Skip, walk_sitemaps
-
-# The number of characters of a day: `2026-05-31`.
-_DAY = 10
 
 # What happens to the dates of pages, in the words and the order of the summary.
 _OUTCOMES = (
@@ -145,7 +143,7 @@ class _Update:
         if new is None or outcome == _UNCHANGED:
             return None
         if old:
-            return new if "T" in old else new[:_DAY]  # A day stays a day.
+            return new if "T" in old else new[:DAY_LENGTH]  # A day stays a day.
         # The dates of sitemaps in an index are optional.
         return None if is_index else new
 
