@@ -17,7 +17,7 @@ from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.site.folder import SiteFolder, join
 from docs_sitemap_cli.site.generated_pages import is_generated_by
 
-from .canonical_link import set_canonical_link
+from .canonical_patch import set_canonical_link
 from .canonical_version import VersionGroup, other_versions
 from .layout import Layout
 from .valid_values import valid_url
