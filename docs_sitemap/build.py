@@ -123,7 +123,7 @@ def _date(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> Non
     find_dates(entries, site, diagnostics)
     for entry in entries:
         entry.url = _make_url(entry, site.options)
-    call_hook(entries, site, diagnostics)
+    call_hook(entries, site)
 
 
 def _make_result(

@@ -100,6 +100,7 @@ class Entry:
         lastmod: The date, and where it comes from.
         url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
         edited: What the hook makes of the element; `None` if it excludes the page.
+        hook_fault: Why the hook has no effect; empty if it has.
     """
 
     page: Page
@@ -117,6 +118,7 @@ class Entry:
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
     url: Url = Url("")
     edited: Url | None = Url("")
+    hook_fault: str = ""
 
     @property
     def loc(self) -> str:

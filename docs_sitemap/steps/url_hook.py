@@ -15,9 +15,9 @@ from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap.tools.printing import describe_error, shorten
 
 
-def call_hook(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
+def call_hook(entries: Sequence[Entry], site: Site) -> None:
     """Let the function of the user change or exclude entries. If it fails or returns an
-    invalid entry, the entry stays unchanged, with a warning.
+    invalid entry, the entry stays unchanged.
     """
     for entry in entries:
         entry.edited = entry.url
@@ -29,15 +29,19 @@ def call_hook(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) ->
                 _check(edited, site.base_url)
             entry.edited = edited
         except Exception as error:  # The function may raise any exception.
-            _report(entry, describe_error(error), diagnostics)
+            entry.hook_fault = describe_error(error)
 
 
 def apply_edits(listed: Sequence[Entry], diagnostics: Diagnostics) -> None:
-    """Change and exclude listed entries as the function of the user wants. An entry
-    that would have the URL of another page stays unchanged, with a warning.
+    """Change and exclude listed entries as the function of the user wants. If it
+    failed, or an entry would have the URL of another page, there is a warning, and the
+    entry stays unchanged.
     """
     locs = {entry.loc for entry in listed}
     for entry in listed:
+        if entry.hook_fault:
+            _report(entry, entry.hook_fault, diagnostics)
+            continue
         edited = entry.edited
         if edited is None:
             entry.exclude(ExclusionReason.HOOK)

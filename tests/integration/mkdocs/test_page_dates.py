@@ -228,6 +228,19 @@ def test_a_hook_changes_and_removes_the_shown_date(project: Path) -> None:
     assert dates["a/"] == ("2021-03-04", "2021-03-04")
 
 
+def test_a_hook_that_fails_for_an_excluded_page_is_no_warning(project: Path) -> None:
+    """It runs before it is known which pages are listed."""
+    site = make_site(project, sitemap={"exclude": ["a.md"]}, hooks=["hook.py"])
+    hook = """\
+def edit_sitemap_url(page, url):
+    raise KeyError(page.name)
+"""
+    site.repository.write({"hook.py": hook})
+    log = site.run("build")
+    assert "a.md: the hook" not in log
+    assert log.count("index.md: the hook for entries has no effect: KeyError") == 1
+
+
 def test_pages_that_a_dirty_build_skips_keep_their_date(project: Path) -> None:
     site = make_site(project)
     site.run("build")
