@@ -42,9 +42,9 @@ _LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
 # Stands for the unknown host of the assets.
 _UNKNOWN_HOST = "https://unknown.invalid"
 
+# The icon can be the one of the site at the root of the host.
 _ASSETS = (
-    "link[rel~=stylesheet], link[rel~=icon], link[rel~=preload], "
-    "link[rel~=modulepreload], link[rel~=manifest], script[src]"
+    "link[rel~=stylesheet], link[rel~=preload], link[rel~=modulepreload], script[src]"
 )
 
 # A URL with a scheme or a host, such as `data:` or `//cdn.example/`.
@@ -213,8 +213,9 @@ def _read_pages(folder: SiteFolder, limit: int) -> Iterator[BuiltPage]:
 
 def _find_assets(folder: SiteFolder) -> list[Evidence]:
     """Return the path of the URL below which the assets of the pages open files; empty
-    if their URLs are on other hosts, or relative in most pages, which then work at any
-    address. Error pages have absolute URLs on such sites, too.
+    if their URLs are on other hosts, or most pages have relative ones. Such pages work
+    at any address, and what else they load can be from the root of the host. Error
+    pages have absolute URLs on such sites, too.
     """
     urls: dict[str, None] = {}
     pages_with_path = 0
@@ -226,12 +227,11 @@ def _find_assets(folder: SiteFolder) -> list[Evidence]:
         for node in start.css(_ASSETS):
             assets.append(node.attributes.get("href") or node.attributes.get("src"))
         local = [url for url in assets if url and not _ON_A_HOST.match(url)]
-        with_path = [url for url in local if url.startswith("/")]
-        if with_path:
-            pages_with_path += 1
-        elif local:
+        if any(not url.startswith("/") for url in local):
             relative_pages += 1
-        urls |= dict.fromkeys(f"{_UNKNOWN_HOST}{url}" for url in with_path)
+        elif local:
+            pages_with_path += 1
+            urls |= dict.fromkeys(f"{_UNKNOWN_HOST}{url}" for url in local)
     base_url = find_base_url(folder, list(urls), len(urls) / 2)
     if base_url is None or pages_with_path <= relative_pages:
         return []

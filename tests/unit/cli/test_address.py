@@ -163,6 +163,22 @@ def test_assets_of_an_error_page_contradict_nothing(repository: Repository) -> N
     assert checked()["contradictions"] == []
 
 
+@pytest.mark.parametrize(
+    "head",
+    [
+        '<link rel="icon" href="/favicon.ico">',
+        '<link rel="stylesheet" href="css/a.css"><script src="/js/a.js"></script>',
+    ],
+)
+def test_what_can_be_at_the_root_of_the_host_contradicts_nothing(
+    repository: Repository, head: str
+) -> None:
+    pages = dict.fromkeys(PAGES, f"<!doctype html><title>Page</title>{head}<p>x</p>")
+    build(sitemap=f"{OWN}docs/", **{**pages, "favicon.ico": ""})
+    assert generated() == f"{OWN}docs/"
+    assert checked()["contradictions"] == []
+
+
 def test_a_remote_contradicts_nothing(repository: Repository) -> None:
     add_remotes(repository, "https://github.com/example/project")
     build(sitemap=OWN, assets="/")
