@@ -2,6 +2,7 @@
 
 import math
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -71,6 +72,13 @@ class GitMissingError(GitError):
 
 class UntrustedFolderError(GitError):
     """Git does not trust the folder: another user owns it."""
+
+    def __init__(self, folder: str) -> None:
+        super().__init__(
+            f"git does not trust {folder}: the folder belongs to another user",
+            fix="if you trust it, run git config --global --add safe.directory "
+            f"{shlex.quote(folder)}",
+        )
 
 
 class UnknownCommitError(GitError):
@@ -241,7 +249,8 @@ class _Process:
         if not message:
             message = f"git exited with {self._process.returncode}"
         if "dubious ownership" in message:
-            raise UntrustedFolderError(message, output=self._error)
+            folder = message.partition(" at '")[2].removesuffix("'")
+            raise UntrustedFolderError(folder)
         if "unknown revision" in message or "bad revision" in message:
             raise UnknownCommitError(message, output=self._error)
         raise GitError(message, output=self._error)

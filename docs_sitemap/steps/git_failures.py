@@ -3,8 +3,6 @@
 Git only returns errors. The messages with the names of options are written here.
 """
 
-import os
-import shlex
 from collections.abc import Iterable
 
 from docs_sitemap.config.option_names import OptionNames
@@ -51,12 +49,7 @@ def describe_failure(
     """Return what git cannot do, and how to fix it, without a full stop."""
     folder, error = failure
     if isinstance(error, UntrustedFolderError):
-        folder = os.path.realpath(folder)
-        return (
-            f"git does not trust {folder}: the folder belongs to another user. Fix: if "
-            "you trust it, run git config --global --add safe.directory "
-            f"{shlex.quote(folder)}"
-        )
+        return f"{error}. Fix: {error.fix}"
     if isinstance(error, UnknownCommitError):
         return (
             f"{options.ref} of {folder} is not a commit. Fix: commit the pages, or "

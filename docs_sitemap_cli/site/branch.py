@@ -25,6 +25,10 @@ _CONFIG = ("core.autocrlf=false", "core.safecrlf=false", "core.sparseCheckout=fa
 _TIMEOUT = 600.0
 
 
+class CommitError(GitError):
+    """Git or a hook rejects the commit. The output says why."""
+
+
 class Checkout(NamedTuple):
     """A branch in a temporary folder.
 
@@ -53,8 +57,8 @@ class Checkout(NamedTuple):
             The hash of the new commit; `None` if nothing changes.
 
         Raises:
-            GitError: Git failed, a hook rejects the commit, or another process changed
-                the branch.
+            CommitError: Git or a hook rejects the commit.
+            GitError: Git failed, or another process changed the branch.
         """
         if not files:
             return None
@@ -74,7 +78,7 @@ class Checkout(NamedTuple):
         try:
             git.output([*self.options, "commit", "--quiet", "-m", message])
         except GitError as error:
-            raise GitError(
+            raise CommitError(
                 f"git cannot commit: {error}",
                 fix="if git does not know the author, set user.name and user.email "
                 "with git config; if a hook rejects the commit, or it cannot be "

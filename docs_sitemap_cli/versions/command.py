@@ -11,7 +11,7 @@ from docs_sitemap.diagnostics import Severity
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.printing import count, printable
 from docs_sitemap_cli.console import SEVERITY_STYLES, print_json, print_line
-from docs_sitemap_cli.site.branch import check_out, push_command
+from docs_sitemap_cli.site.branch import CommitError, check_out, push_command
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site_options import format_option, parse_base_url_option
 
@@ -152,9 +152,9 @@ def _index_branch(options: IndexOptions) -> Composition:
             message = "Update the sitemap of all versions"
             composition.result.commit = checkout.commit(files, message)
     except GitError as error:
-        # A hook says why it rejects the commit.
-        for line in error.output.splitlines():
-            print_line(line, stderr=True)
+        if isinstance(error, CommitError):
+            for line in error.output.splitlines():
+                print_line(line, stderr=True)
         fix = error.fix or "check the name, and the repository with git fsck"
         text = f"{options.deployed}: {error}. Fix: {fix}"
         raise _OutputError(printable(text)) from None

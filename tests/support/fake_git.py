@@ -1,12 +1,20 @@
-"""Scripts that run instead of git."""
+"""The version of git, and scripts that run instead of git."""
 
 from __future__ import annotations
 
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
+
+GIT_VERSION = tuple(
+    int(number)
+    for number in subprocess.check_output(["git", "version"], text=True)
+    .split()[2]
+    .split(".")[:2]
+)
 
 
 def replace_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 import pytest
 from support.cli import COMMAND, Done, invoke
 from support.deployed import BASE_URL, read_index, write_version
-from support.fake_git import replace_git
+from support.fake_git import GIT_VERSION, replace_git
 from support.repository import Repository
 
 from docs_sitemap.git.run import GitError
@@ -496,8 +496,26 @@ def test_a_branch_with_the_name_of_an_option(repository: Repository, name: str) 
 def test_there_is_no_repository(tmp_path: Path) -> None:
     done = invoke("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
     assert done.code == 2
-    assert "gh-pages: not a git repository" in done.err
+    assert done.err.startswith("Error: gh-pages: not a git repository")
     assert "Fix: check the name, and the repository with git fsck\n" in done.err
+
+
+@pytest.mark.skipif(GIT_VERSION < (2, 36), reason="git did not check the owner")
+@pytest.mark.skipif(os.name == "nt", reason="Git is replaced by a shell script.")
+def test_git_does_not_trust_the_repository(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = """case "$*" in *for-each-ref*) export GIT_TEST_ASSUME_DIFFERENT_OWNER=1;; esac
+exec '{git}' "$@"
+"""
+    with monkeypatch.context() as patch:
+        replace_git(tmp_path, patch, script)
+        errors = [run(repository, code=2).err]
+        errors.append(invoke("compare", "gh-pages", "x", cwd=repository.path).err)
+    for error in errors:
+        assert "git does not trust" in error
+        command = f"git config --global --add safe.directory {repository.path}"
+        assert f". Fix: if you trust it, run {command}" in error
 
 
 def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) -> None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import select
 import shutil
-import subprocess
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from support.builds import as_sources, build_dates, find_lastmod
-from support.fake_git import replace_git
+from support.fake_git import GIT_VERSION, replace_git
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
@@ -20,13 +19,6 @@ from docs_sitemap import DateStatus, Diagnostic, Entry, History, Lastmod, Page, 
 from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.run import Git
-
-GIT_VERSION = tuple(
-    int(number)
-    for number in subprocess.check_output(["git", "version"], text=True)
-    .split()[2]
-    .split(".")[:2]
-)
 
 
 def find(*sources: Path) -> Lastmod:
