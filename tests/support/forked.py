@@ -6,6 +6,7 @@ small site.
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import runpy
 import sys
@@ -104,5 +105,8 @@ def _run_and_exit(
     finally:
         sys.stdout.flush()
         sys.stderr.flush()
+        # sphinx-sitemap starts a server, which would outlive this process.
+        for child in multiprocessing.active_children():
+            child.terminate()
         # Nothing that pytest does at the end of its process.
         os._exit(code)
