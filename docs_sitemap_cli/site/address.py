@@ -91,9 +91,15 @@ class Evidence(NamedTuple):
         """
         if self.origin is Origin.ASSETS:
             return urlsplit(base_url).path != self.url
-        if self.origin is Origin.CNAME:  # It does not know the scheme.
-            return base_url.partition("://")[2] != self.url.partition("://")[2]
+        # It knows neither the scheme nor the folder of a version, and GitHub Pages
+        # redirects to or from `www.`.
+        if self.origin is Origin.CNAME:
+            return _domain(base_url) != _domain(self.url)
         return NormalizedUrl(base_url) != NormalizedUrl(self.url)
+
+
+def _domain(url: str) -> str:
+    return urlsplit(url).netloc.removeprefix("www.")
 
 
 class Address(NamedTuple):

@@ -13,6 +13,7 @@ from support.sitemaps import urlset, write_site
 
 PAGES = ("index.html", "a.html", "b/index.html")
 OWN = "https://docs.example.org/"
+WITH_WWW = "https://www.docs.example.org/"
 PAGES_OF_GITHUB = "https://example.github.io/project/"
 
 
@@ -85,6 +86,9 @@ def checked(*options: str) -> Mapping[str, object]:
         ({"CNAME": "docs.example.org\n"}, OWN),
         ({"CNAME": "docs.example.org", "assets": "/"}, OWN),
         ({"CNAME": "docs.example.org", "sitemap": "http://docs.example.org/"}, None),
+        ({"CNAME": "docs.example.org", "sitemap": f"{OWN}1.0/"}, f"{OWN}1.0/"),
+        ({"CNAME": "www.docs.example.org", "canonical": OWN}, OWN),
+        ({"CNAME": "docs.example.org", "canonical": WITH_WWW}, WITH_WWW),
         # Others than the host have set these.
         ({"canonical": OWN, "sitemap": "http://127.0.0.1:4000/"}, OWN),
         ({"CNAME": "docs.example.org", "sitemap": "http://localhost/"}, OWN),
