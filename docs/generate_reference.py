@@ -27,10 +27,10 @@ import docs_sitemap
 from docs_sitemap.built.head import Head
 from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.config.options import OPTIONS, Option
+from docs_sitemap.config.page_settings import PageSettings
 from docs_sitemap.date_status import DateStatus
 from docs_sitemap.described import Described
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.entry import PageSettings
 from docs_sitemap.exclusion_reason import (
     FIRM_REASONS,
     IGNORABLE_REASONS,

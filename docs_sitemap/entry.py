@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import NamedTuple
 
+from .config.page_settings import PageSettings
 from .config.values import Rule
 from .date_status import DateStatus
 from .exclusion_reason import ExclusionReason
 from .git.file_date import FileDate
 from .page import Page, Source, SourceRole
-from .sitemap.protocol import ChangeFreq, Url
+from .sitemap.protocol import Url
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +37,6 @@ class Lastmod:
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.status, self.commit, self.source)))
-
-
-class PageSettings(NamedTuple):
-    """The validated sitemap settings of a page; `None` where the page sets nothing.
-
-    Attributes:
-        exclude: Whether to exclude the page; `False` includes a page that would be
-            excluded.
-        lastmod: The last-modified date: a day, or a timestamp in UTC.
-        changefreq: How often the page is likely to change.
-        priority: The priority within the site, from 0.0 to 1.0.
-        dependencies: More source files: paths or patterns, relative to the folder of
-            the configuration file.
-        ignore_dependencies: Detected source files that are ignored, in the same form.
-    """
-
-    exclude: bool | None = None
-    lastmod: date | datetime | None = None
-    changefreq: ChangeFreq | None = None
-    priority: float | None = None
-    dependencies: tuple[str, ...] = ()
-    ignore_dependencies: tuple[str, ...] = ()
 
 
 class Dependency(NamedTuple):

@@ -3,14 +3,38 @@ Sphinx.
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from datetime import date, datetime
+from typing import Any, NamedTuple
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.entry import PageSettings
 from docs_sitemap.page import Page
+from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.tools.printing import shorten
 
 from . import parsers
+
+
+class PageSettings(NamedTuple):
+    """The validated sitemap settings of a page; `None` where the page sets nothing.
+
+    Attributes:
+        exclude: Whether to exclude the page; `False` includes a page that would be
+            excluded.
+        lastmod: The last-modified date: a day, or a timestamp in UTC.
+        changefreq: How often the page is likely to change.
+        priority: The priority within the site, from 0.0 to 1.0.
+        dependencies: More source files: paths or patterns, relative to the folder of
+            the configuration file.
+        ignore_dependencies: Detected source files that are ignored, in the same form.
+    """
+
+    exclude: bool | None = None
+    lastmod: date | datetime | None = None
+    changefreq: ChangeFreq | None = None
+    priority: float | None = None
+    dependencies: tuple[str, ...] = ()
+    ignore_dependencies: tuple[str, ...] = ()
+
 
 _KEYS: dict[str, Callable[[object], Any]] = {
     "exclude": parsers.parse_bool,
