@@ -5,13 +5,12 @@ The head has all that decides whether a page is listed, so a build parses nothin
 
 from __future__ import annotations
 
-import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from docs_sitemap.tools.files import StrPath, open_regular
+from docs_sitemap.tools.files import StrPath, read_start
 
 from .head import Head
 
@@ -54,10 +53,7 @@ def read_head(path: StrPath) -> Head:
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    with open_regular(path, buffering=0) as file:
-        # Python allocates as many bytes as may be read, which takes time.
-        size = os.fstat(file.fileno()).st_size
-        return parse_head(file.read(min(size, MAX_HEAD)))
+    return parse_head(read_start(path, MAX_HEAD))
 
 
 def parse_head(data: bytes) -> Head:

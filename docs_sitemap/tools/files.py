@@ -44,6 +44,18 @@ def open_regular(path: StrPath, buffering: int = -1) -> BinaryIO:
     return open(descriptor, "rb", buffering=buffering)
 
 
+def read_start(path: StrPath, max_bytes: int) -> bytes:
+    """Return the content of a regular file, or the start of a larger one.
+
+    Raises:
+        OSError: The file cannot be read, or is not a regular file.
+    """
+    with open_regular(path, buffering=0) as file:
+        # Python allocates as many bytes as may be read, which takes time.
+        size = os.fstat(file.fileno()).st_size
+        return file.read(min(size, max_bytes))
+
+
 def read_regular(path: StrPath, max_bytes: int) -> bytes:
     """Return the content of a regular file.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import replace
 from functools import cached_property
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import parse_head, parse_html, read_elements, to_utf8
-from docs_sitemap.tools.files import StrPath, open_regular
+from docs_sitemap.tools.files import StrPath, read_start
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -58,7 +57,4 @@ def read_page(path: StrPath) -> BuiltPage:
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    with open_regular(path, buffering=0) as file:
-        # Python allocates as many bytes as may be read, which takes time.
-        size = os.fstat(file.fileno()).st_size
-        return BuiltPage(file.read(min(size, _MAX_PAGE)))
+    return BuiltPage(read_start(path, _MAX_PAGE))
