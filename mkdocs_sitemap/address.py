@@ -1,5 +1,5 @@
-"""The address of the published site: `site_url`, or that of the version that mike
-deploys.
+"""The address of the published site: `site_url`, or the address of the version that
+mike deploys.
 """
 
 import os

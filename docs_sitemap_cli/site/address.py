@@ -245,8 +245,8 @@ def _find_assets(folder: SiteFolder) -> list[Evidence]:
 
 
 def _find_at_hosting_services(repository: str, assets: Evidence) -> list[Evidence]:
-    """Return the address of a project at GitHub Pages or GitLab Pages, if its path is
-    that of the assets. Several remotes, such as those of a fork, decide nothing.
+    """Return the address of a project at GitHub Pages or GitLab Pages, if the assets
+    have the same path. Several remotes, such as those of a fork, decide nothing.
     """
     urls = set()
     with suppress(GitError):

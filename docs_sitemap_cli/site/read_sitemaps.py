@@ -93,9 +93,9 @@ def read_live_dates(client: "HttpClient", url: str) -> dict[str, str | None]:
 def _read_pages(
     source: SitemapSource, starts: Iterable[str]
 ) -> tuple[Entries, Sitemap | None]:
-    """Return the pages that sitemaps list, and the sitemap because of which some are
-    unknown: it cannot be read to its end, is skipped, or lists too many sitemaps.
-    Without such a sitemap, these are all pages. Feeds that an index lists are skipped.
+    """Return the pages that sitemaps list, and the first sitemap that hides others: it
+    cannot be read to its end, is skipped, or lists too many sitemaps. Without such a
+    sitemap, these are all pages. Feeds that an index lists are skipped.
     """
     pages: dict[str, SitemapLine] = {}
     for sitemap in walk_sitemaps(source, starts):
