@@ -79,7 +79,7 @@ class SiteFolder:
         return os.path.lexists(os.path.join(self.root, file))
 
     def uncompressed(self, file: str) -> str:
-        """Return the original of a compressed copy; the file itself if there is none."""
+        """Return the original of a compressed copy; the file itself if it is none."""
         original = file.removesuffix(".gz")
         return original if self.exists(original) else file
 
