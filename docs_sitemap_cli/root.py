@@ -66,6 +66,12 @@ def _terminate(number: int, frame: object) -> None:
     sys.exit(128 + number)
 
 
+def _ignore_unraisable(error: object) -> None:
+    """Say nothing of objects that Ctrl-C left half-made, and that fail when they are
+    removed.
+    """
+
+
 def main() -> None:
     """Run the command with the arguments of the process, and end the process."""
     for stream in (sys.stdout, sys.stderr):
@@ -78,6 +84,7 @@ def main() -> None:
         # `nohup` ignores it.
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _terminate)
+    sys.unraisablehook = _ignore_unraisable
     try:
         sys.exit(_run())
     except click.Abort:

@@ -194,6 +194,25 @@ def test_an_unexpected_failure_has_its_own_exit_code(sitemap: Path) -> None:
     assert " 70 " in invoke("--help").out
 
 
+HALF_MADE = """
+import docs_sitemap_cli.check.command as module
+class HalfMade:
+    def __init__(self):
+        raise KeyboardInterrupt
+    def __del__(self):
+        raise AttributeError("closed")
+module.check_path = lambda *_, **__: HalfMade()
+"""
+
+
+def test_an_interrupt_prints_nothing_of_half_made_objects(sitemap: Path) -> None:
+    done = subprocess.run(
+        script(HALF_MADE, "check", sitemap), capture_output=True, text=True
+    )
+    assert done.returncode == 1
+    assert done.stderr.strip() == "Error: interrupted"
+
+
 ERROR = """
 import click
 import docs_sitemap_cli.check.command as module
