@@ -99,7 +99,7 @@ class NameIndex:
     """
 
     def __init__(self, pages: Iterable[PageNames], base_url: str) -> None:
-        self._pages = [*pages]
+        self._pages = list(pages)
         self._base_url = base_url
 
     def find(self, pattern: str) -> list[int]:
