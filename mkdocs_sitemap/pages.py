@@ -10,6 +10,7 @@ from mkdocs.structure.files import File
 from mkdocs.utils import meta
 
 from docs_sitemap.page import Page
+from docs_sitemap.sitemap.protocol import DAY_LENGTH
 
 from .address import published_url
 from .sources import PageSources
@@ -75,7 +76,7 @@ def _use_date(revision_date: object, overrides: object) -> object:
     if not isinstance(values, Mapping) or "lastmod" in values:
         return overrides
     try:
-        date.fromisoformat(str(revision_date)[:10])
+        date.fromisoformat(str(revision_date)[:DAY_LENGTH])
     except ValueError:  # not set, or a text
         return overrides
     return {**values, "lastmod": revision_date}
