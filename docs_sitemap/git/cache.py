@@ -13,7 +13,7 @@ from .file_date import FileDate, HistoryOptions, WantedFile
 from .repository import RepositorySnapshot
 
 # Increase this if the meaning of the content changes.
-_VERSION = 10
+_VERSION = 11
 
 
 @dataclass(frozen=True, slots=True)
