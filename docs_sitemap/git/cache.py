@@ -36,9 +36,9 @@ class CachedDates:
 
 def file_key(file: WantedFile, path: str) -> str:
     """Return what decides the date of a file in a repository: its path below the top
-    level, what the page shows of it, and which moves it follows.
+    level, and what the page shows of it.
     """
-    return f"{path}\0{file.shown.key}\0{file.kept_names}"
+    return f"{path}\0{file.shown.key}"
 
 
 class DateCache:

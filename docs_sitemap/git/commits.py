@@ -86,6 +86,18 @@ class Commit(NamedTuple):
         return _parse_date(self.times[1])
 
 
+class RemovedFile(NamedTuple):
+    """A file that a commit removes.
+
+    Attributes:
+        path: Its path.
+        blob: The hash of its content.
+    """
+
+    path: bytes
+    blob: bytes
+
+
 class CommitReader:
     """Reads the commits of one repository, each only once. Close it after use.
 
@@ -170,27 +182,25 @@ class CommitReader:
                 position = end + 1
         return contents
 
-    def removed(self, commit: Commit, blobs: Set[bytes]) -> dict[bytes, list[bytes]]:
-        """Return the paths of the files with some contents that a commit removes, by
-        the hashes of the contents. If git cannot read them all, for example in a
-        partial clone, there are none.
+    def removed(self, commit: Commit, parent: bytes) -> list[RemovedFile]:
+        """Return the files of a parent that a commit removes, in the order of their
+        paths. If git cannot read them all, for example in a partial clone, there are
+        none.
         """
         try:
             if self._diff_removed is None:
                 self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
-            answer = self._diff_removed.ask(commit.hash)
+            answer = self._diff_removed.ask(commit.hash + b" " + parent)
         except GitError:
             self._diff_removed = None  # It has stopped.
-            return {}
+            return []
         fields = iter(answer.split(b"\0"))
-        removed: dict[bytes, list[bytes]] = {}
+        removed = []
         for field in fields:
             change = _CHANGE.fullmatch(field)
-            if change is None:
-                continue
-            path = next(fields, b"")
-            if change[1] in blobs:
-                removed.setdefault(change[1], []).append(path)
+            if change is not None:
+                path = next(fields, b"")
+                removed.append(RemovedFile(path, change[1]))
         return removed
 
     def close(self) -> None:

@@ -18,14 +18,10 @@ class WantedFile(NamedTuple):
     Attributes:
         path: The absolute path.
         shown: What the page shows of the file.
-        kept_names: How many names at the end of the path identify the file. If a commit
-            moves it to another folder, unchanged and with the same names at the end,
-            its history goes on at the old path. With 0, a move is a change.
     """
 
     path: str
     shown: Shown = COMPLETE_FILE
-    kept_names: int = 0
 
 
 class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -74,6 +70,8 @@ class HistoryOptions(NamedTuple):
         commit_date: Which date of a commit is the date of a change.
         ignore_revs_file: A committed file with the hashes of commits to ignore,
             relative to the top level of the repository; empty to read no file.
+        follow_moves: Whether the history of a file that a commit moves goes on at the
+            old path. Otherwise, a move is a change, as for git.
         fetch: Whether to fetch the missing history of a shallow clone.
         repository: The repository with the history of all files, if the files are
             copies outside a repository.
@@ -82,6 +80,7 @@ class HistoryOptions(NamedTuple):
 
     commit_date: CommitDate = CommitDate.MERGED
     ignore_revs_file: str = ".git-blame-ignore-revs"
+    follow_moves: bool = False
     fetch: bool = False
     repository: str | None = None
     ref: str = "HEAD"

@@ -202,7 +202,7 @@ class _Repository(NamedTuple):
             for file, key in keys.items():
                 if paths[file] in tree:
                     path = os.fsencode(paths[file])
-                    files[key] = WalkedFile(key, path, file.shown, file.kept_names)
+                    files[key] = WalkedFile(key, path, file.shown)
             reader = CommitReader(
                 self.git, folders, {file.path for file in files.values()}
             )

@@ -35,27 +35,30 @@ a file that comes back has its old content again since the merge.
 If only a part of a file dates it, all of this is true for this part: the walk goes to
 the first parent in which the part is the same.
 
-A commit can move a file to another folder without a change. If the caller wants it, the
-walk then goes on at the old path, after all other files have their dates: a second walk
-reads these paths.
+If the options follow moves, where a file is makes no difference: a parent without the
+path contains the same file if the commit removes one with the same content, or one that
+shows the same, from another path (see `removed_files`). The walk goes on at the old
+path, after all other files have their dates: another walk reads these paths.
 """
 
 import heapq
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
+from typing import NamedTuple
 
 import msgspec
 
 from docs_sitemap.date_status import CommitDate, DateStatus
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, Version
 
 from .cache import CachedDates
 from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
 from .file_date import FileDate, HistoryOptions
+from .removed_files import RemovedFiles
 from .repository import RepositorySnapshot
 
 # Enough for any history, and each takes a walk. Then, a move dates the file.
@@ -76,8 +79,6 @@ class WalkedFile:
         key: What decides the date, from `file_key`.
         path: The path, which changes with the moves that the file follows.
         shown: What the page shows of the file.
-        kept_names: How many names at the end of the path stay the same when the file
-            moves.
         skipped: The number of commits that changed the file, but are skipped.
         merge: The commit at which the file left the line of first parents; `None` on
             this line.
@@ -87,17 +88,23 @@ class WalkedFile:
     key: str
     path: bytes
     shown: Shown
-    kept_names: int
     skipped: int = 0
     merge: Commit | None = None
     date: FileDate | None = None
 
-    def split(self) -> tuple[bytes, bytes]:
-        """Return the folder from which the file may have moved elsewhere, and the path
-        below it.
-        """
-        end = b"/".join(self.path.split(b"/")[-self.kept_names :])
-        return self.path.removesuffix(end), end
+
+class _Versions(NamedTuple):
+    """Two versions of a file.
+
+    Attributes:
+        file: The file.
+        old_path: Its path in the parent.
+        change: What the commit changes.
+    """
+
+    file: WalkedFile
+    old_path: bytes
+    change: Change
 
 
 class HistoryWalk:
@@ -132,7 +139,8 @@ class HistoryWalk:
         self._pending: dict[bytes, set[WalkedFile]] = {}
         self._ignored_on_branch: set[WalkedFile] = set()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
-        # The old paths of files, by the parent of the commit that moved them.
+        self._removed: dict[tuple[bytes, bytes], RemovedFiles] = {}
+        # The old paths of files, by the parent that contains them.
         self._moved: defaultdict[bytes, dict[WalkedFile, bytes]] = defaultdict(dict)
         self._moves = 0
 
@@ -147,7 +155,7 @@ class HistoryWalk:
         """
         for file in files:
             self._by_path[file.path].append(file)
-        self._move(set(files), self._snapshot.head.encode())
+        self._arrive(set(files), self._snapshot.head.encode())
         self._follow_first_parents(self._snapshot.head)
         self._follow_one_by_one()
         while self._moved:
@@ -197,7 +205,7 @@ class HistoryWalk:
                 self._by_path[path].append(file)
                 file.path = path
                 old_paths.add(path)
-            self._move(set(paths), parent)
+            self._arrive(set(paths), parent)
         original = self._reader
         with closing(original.for_paths(old_paths)) as reader:
             self._reader = reader
@@ -236,76 +244,87 @@ class HistoryWalk:
             changed = set()
             for path in changes:
                 changed |= files.intersection(self._by_path[path])
-            same = self._find_same(changed, changes)
-            self._skip(same, may_come_back=False)
-            changed -= same
             files -= changed
-            self._move(files, parent, commit)
+            versions = list(self._find_versions(changed, changes, commit, parent))
+            for file, old_path in self._find_same(versions).items():
+                file.skipped += 1
+                changed.remove(file)
+                if old_path == file.path:
+                    files.add(file)
+                else:
+                    self._leave_line([file], parent, commit)
+                    self._moved[parent][file] = old_path
+            self._leave_line(files, parent, commit)
+            self._arrive(files, parent)
             files = changed
         if files and commit.hash.decode() in self._ignored_revs:
             for parent, changes in compared:
                 moved = {file for file in files if changes[file.path].status != ADDED}
-                self._skip(moved, may_come_back=True)
-                self._move(moved, parent, commit)
+                for file in moved:
+                    file.skipped += 1
+                    # The commit changed what the file shows.
+                    if file.merge is not None:
+                        self._ignored_on_branch.add(file)
+                self._leave_line(moved, parent, commit)
+                self._arrive(moved, parent)
                 files -= moved
-        for file in files - self._find_moved(files, commit):
+        for file in files:
             file.date = self._date(commit, file)
         return [parent for parent, _ in compared if parent in self._pending]
 
-    def _find_moved(
-        self, files: Iterable[WalkedFile], commit: Commit
-    ) -> set[WalkedFile]:
-        """Return the files that a commit moves without a change. They leave this
-        walk.
-        """
-        if len(commit.parents) != 1 or self._moves == _MAX_MOVES:
-            return set()
-        added = {}
-        for file in files:
-            change = commit.changes[file.path]
-            if file.kept_names and change.status == ADDED:
-                added[file] = change.new
-        if not added:
-            return set()
-        removed = self._reader.removed(commit, set(added.values()))
-        old_paths = {}
-        for file, blob in added.items():
-            path = _find_old_path(file, removed.get(blob, ()))
-            if path is not None:
-                old_paths[file] = path
-        moved = _moved_with_root(old_paths)
-        for file in moved:
-            self._moved[commit.parents[0]][file] = old_paths[file]
-        # The old path can be on the line of first parents again.
-        self._skip(moved, may_come_back=True)
-        return moved
-
-    def _find_same(
-        self, files: Iterable[WalkedFile], changes: Changes
-    ) -> set[WalkedFile]:
-        """Return the files whose shown parts are the same in a parent. A version that
-        cannot be read or parsed differs from all others.
-        """
-        compared: list[tuple[WalkedFile, Change]] = []
+    def _find_versions(
+        self,
+        files: Iterable[WalkedFile],
+        changes: Changes,
+        commit: Commit,
+        parent: bytes,
+    ) -> Iterator[_Versions]:
+        """Yield the files that a parent also contains, perhaps at another path."""
         for file in files:
             change = changes[file.path]
-            if change.status == MODIFIED and file.shown != COMPLETE_FILE:
-                compared.append((file, change))
-        same = set()
+            if change.status == MODIFIED:
+                yield _Versions(file, file.path, change)
+            elif change.status == ADDED and self._follows_moves():
+                removed = self._find_removed(commit, parent)
+                old = removed.find(file.path, change.new)
+                if old is not None:
+                    old_path, blob = old
+                    yield _Versions(file, old_path, change._replace(old=blob))
+
+    def _follows_moves(self) -> bool:
+        return self._options.follow_moves and self._moves < _MAX_MOVES
+
+    def _find_removed(self, commit: Commit, parent: bytes) -> RemovedFiles:
+        key = commit.hash, parent
+        if key not in self._removed:
+            removed = self._reader.removed(commit, parent)
+            self._removed[key] = RemovedFiles(removed)
+        return self._removed[key]
+
+    def _find_same(self, versions: Iterable[_Versions]) -> dict[WalkedFile, bytes]:
+        """Return the files whose shown parts are the same in both versions, and their
+        old paths. A version that cannot be read or parsed differs from all others.
+        """
+        same = {}
+        compared = []
+        for file, old_path, change in versions:
+            if old_path != file.path and change.old == change.new:
+                same[file] = old_path
+            elif file.shown != COMPLETE_FILE:
+                compared.append(_Versions(file, old_path, change))
         for start in range(0, len(compared), _BATCH):
             batch = compared[start : start + _BATCH]
             blobs = set()
-            for _, change in batch:
+            for _, _, change in batch:
                 blobs |= {change.old, change.new}
             contents = self._reader.contents(sorted(blobs))
-            for file, change in batch:
-                if self._is_same(file, change, contents):
-                    same.add(file)
+            for one in batch:
+                if self._is_same(one, contents):
+                    same[one.file] = one.old_path
         return same
 
-    def _is_same(
-        self, file: WalkedFile, change: Change, contents: Mapping[bytes, bytes]
-    ) -> bool:
+    def _is_same(self, versions: _Versions, contents: Mapping[bytes, bytes]) -> bool:
+        file, old_path, change = versions
         shown = file.shown
         if shown.kind is not ShownKind.TEXT:
             old_digest = self._digest(shown, change.old, contents)
@@ -315,7 +334,7 @@ class HistoryWalk:
         new = contents.get(change.new)
         if old is None or new is None:
             return False
-        return shown.is_same(file.path, old, new)
+        return shown.is_same(Version(old_path, old), Version(file.path, new))
 
     def _digest(
         self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]
@@ -326,23 +345,17 @@ class HistoryWalk:
             self._digests[key] = None if content is None else shown.digest(content)
         return self._digests[key]
 
-    def _skip(self, files: Iterable[WalkedFile], *, may_come_back: bool) -> None:
-        """Note that a commit that changed files does not date them. Files may come back
-        to the line of first parents if the commit changed what they show.
-        """
-        for file in files:
-            file.skipped += 1
-            if may_come_back and file.merge is not None:
-                self._ignored_on_branch.add(file)
-
-    def _move(
-        self, files: set[WalkedFile], commit: bytes, child: Commit | None = None
+    def _leave_line(
+        self, files: Iterable[WalkedFile], parent: bytes, commit: Commit
     ) -> None:
-        """Move files to a commit from one of its children; from none at the start."""
-        if child is not None and commit != child.parents[0]:
+        """Note the merge of files that move to a parent other than the first."""
+        if parent != commit.parents[0]:
             for file in files:
                 if file.merge is None:
-                    file.merge = child
+                    file.merge = commit
+
+    def _arrive(self, files: set[WalkedFile], commit: bytes) -> None:
+        """Let files wait at a commit until the walk visits it."""
         for file in files & self._ignored_on_branch:
             if commit in self._line:
                 file.merge = None
@@ -411,33 +424,3 @@ class HistoryWalk:
             return date
         status = DateStatus.FUTURE_DATE
         return msgspec.structs.replace(date, status=status, date=None)
-
-
-def _find_old_path(file: WalkedFile, removed: Sequence[bytes]) -> bytes | None:
-    """Return the only removed path that has the same names at its end as the path of a
-    file.
-    """
-    root, end = file.split()
-    same = [path for path in removed if (b"/" + path).endswith(b"/" + end)]
-    # A file that moves up from a folder of this root has another URL.
-    if len(same) != 1 or same[0].startswith(root):
-        return None
-    return same[0]
-
-
-def _moved_with_root(old_paths: Mapping[WalkedFile, bytes]) -> set[WalkedFile]:
-    """Return the files whose URLs stay the same, because the folder above their URLs
-    moves. A single file may come from another section, so that two files or two names
-    must agree.
-    """
-    old_roots: defaultdict[bytes, Counter[bytes]] = defaultdict(Counter)
-    for file, old_path in old_paths.items():
-        root, end = file.split()
-        old_roots[root][old_path.removesuffix(end)] += 1
-    moved = set()
-    for file, old_path in old_paths.items():
-        root, end = file.split()
-        [(old_root, number)] = old_roots[root].most_common(1)
-        if old_path == old_root + end and (number > 1 or file.kept_names > 1):
-            moved.add(file)
-    return moved

@@ -10,6 +10,7 @@ from hashlib import sha256
 from docs_sitemap.described import Described
 
 from . import document_text, lines, messages, python
+from .document_text import Version as Version
 from .python import ShownObject
 
 RULES_VERSION = 7
@@ -75,16 +76,10 @@ class Shown:
             return None
         return sha256(content).digest()
 
-    def is_same(self, path: bytes, old: bytes, new: bytes) -> bool:
-        """Return whether the page shows the same in two versions of its document.
-
-        Args:
-            path: The path of the document.
-            old: The content of one version.
-            new: The content of the other.
-        """
+    def is_same(self, old: Version, new: Version) -> bool:
+        """Return whether the page shows the same in two versions of its document."""
         try:
-            return document_text.is_same(path, old, new, self.parts)
+            return document_text.is_same(old, new, self.parts)
         except ValueError:
             return False
 

@@ -6,8 +6,10 @@ versions, and what comes out is compared. Without a parser, white space counts, 
 does what the parser does not know, such as the directives of Sphinx extensions.
 """
 
+import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
 
@@ -51,25 +53,50 @@ _COMMENT = {
 _FENCE_OR_HEADING = re.compile(r"[ >]*(`{3,}|~{3,})|#{1,6} ")
 _WORD = re.compile(r"\w+")
 
+# The folders in a link without a scheme and a host.
+_FOLDERS = r"(?![\w+.-]+:|//)[^\s()<>\"'`]*/"
+_LINK_FOLDER = {
+    ".md": re.compile(
+        rf"(\]\(<?|^ {{0,3}}\[[^\]\n]+\]:[ ]*<?|\b(?:href|src)=[\"']){_FOLDERS}", re.M
+    ),
+    ".rst": re.compile(rf"(<|:: |:doc:`|:download:`){_FOLDERS}"),
+}
+
 # Lines of Markdown that extensions read in their own way, such as `::: module`.
 _EXTENSION_LINE = re.compile(r"\s*(?::::|///|;?--8<--|\{[%{!]|\[=|<<<)")
 
 
-def is_same(path: bytes, old: bytes, new: bytes, parser: Sequence[str]) -> bool:
+class Version(NamedTuple):
+    """A version of a document.
+
+    Attributes:
+        path: The path in the repository.
+        content: The content.
+    """
+
+    path: bytes
+    content: bytes
+
+
+def is_same(old: Version, new: Version, parser: Sequence[str]) -> bool:
     """Return whether readers see the same in two versions of a document.
 
     Args:
-        path: The path of the document.
-        old: The content of one version.
-        new: The content of the other.
+        old: One version.
+        new: The other.
         parser: The module of the parser, and the names of its extensions; empty if
             there is none.
 
     Raises:
         ValueError: The content is not UTF-8, or its front matter is invalid.
     """
-    suffix = ".rst" if path.endswith(b".rst") else ".md"
-    before, after = _read(old, suffix), _read(new, suffix)
+    suffix = ".md"
+    if "docutils" in parser or new.path.endswith(b".rst"):
+        suffix = ".rst"
+    before, after = _read(old.content, suffix), _read(new.content, suffix)
+    if posixpath.dirname(old.path) != posixpath.dirname(new.path):
+        before = _without_folders(before, suffix)
+        after = _without_folders(after, suffix)
     if not _has_same_body(before.body, after.body, suffix, parser):
         return False
     if before._replace(body="") == after._replace(body=""):
@@ -91,6 +118,14 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
         body = _HIDDEN_TOCTREE[suffix].sub("", document.body)
         return document._replace(body=body)
     return document
+
+
+def _without_folders(document: SplitDocument, suffix: str) -> SplitDocument:
+    """Return a document without the folders in links of the same site. If a document
+    moves, its links have to follow.
+    """
+    body = _LINK_FOLDER[suffix].sub(r"\1", document.body)
+    return document._replace(body=body)
 
 
 def _shown_values(document: SplitDocument) -> str:

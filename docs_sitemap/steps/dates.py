@@ -7,8 +7,6 @@ the file.
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from urllib.parse import unquote
 
 from docs_sitemap.config.option_names import OptionNames
 from docs_sitemap.config.values import LastmodChanges, ShallowAction
@@ -17,13 +15,12 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.history import History
-from docs_sitemap.page import Page, Source, SourceRole
+from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.shown.document_parsers import find_parser
 from docs_sitemap.site import Site
 
 from .git_failures import report_failures
-from .installed import import_names
 from .shallow_report import report_shallow_clone
 
 
@@ -62,11 +59,12 @@ def _date_from_git(
     files: defaultdict[str, dict[Source, WantedFile]] = defaultdict(dict)
     for entry in entries:
         for source in entry.sources or ():
-            files[source.ref][source] = _wanted_file(source, entry.page, site)
+            files[source.ref][source] = _wanted_file(source, site)
     history = site.history or History()
     built = HistoryOptions(
         commit_date=site.options.lastmod_date,
         ignore_revs_file=site.options.ignore_revs_file,
+        follow_moves=site.options.lastmod_changes is LastmodChanges.TEXT,
         fetch=site.options.shallow is ShallowAction.FETCH,
         repository=site.options.repository,
         ref=site.options.ref,
@@ -88,38 +86,21 @@ def _date_from_git(
             entry.lastmod = _newest(entry.dates)
 
 
-def _wanted_file(source: Source, page: Page, site: Site) -> WantedFile:
+def _wanted_file(source: Source, site: Site) -> WantedFile:
     """Return a source of a page, and what dates it."""
     path = source.path
     shows = source.shows
-    if site.options.lastmod_changes is LastmodChanges.ANY:
-        return WantedFile(path, shows)
-    if source.role is not SourceRole.DOCUMENT:
-        if path.endswith(".py"):
-            return WantedFile(path, shows, len(import_names(path)))
-        return WantedFile(path, shows)
-    if shows == COMPLETE_FILE and path.endswith(DOCUMENT_SUFFIXES):
+    is_text = (
+        source.role is SourceRole.DOCUMENT
+        and shows == COMPLETE_FILE
+        and path.endswith(DOCUMENT_SUFFIXES)
+    )
+    if is_text and site.options.lastmod_changes is LastmodChanges.TEXT:
         parser = find_parser(
             path, site.markdown_extensions, uses_docutils=site.uses_docutils
         )
         shows = Shown(ShownKind.TEXT, parser)
-    return WantedFile(path, shows, _count_url_names(path, page.url))
-
-
-def _count_url_names(path: str, url: str) -> int:
-    """Return how many names at the end of the path of a document are in the URL of its
-    page, with the name of an index file; 0 if the author or the generator chose another
-    URL.
-    """
-    parts = Path(path).with_suffix("").parts
-    names = unquote(url).removesuffix(".html").strip("/").split("/")
-    if names[-1] in ("", "index"):
-        del names[-1]
-    if parts[-1].lower() in ("index", "_index", "readme") and names[-1:] != [parts[-1]]:
-        names.append(parts[-1])
-    if names != list(parts[-len(names) :]):
-        return 0
-    return len(names)
+    return WantedFile(path, shows)
 
 
 def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:

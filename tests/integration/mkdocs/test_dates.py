@@ -201,7 +201,7 @@ def test_a_page_and_its_include_that_a_merge_brings_together(
 
 
 @pytest.mark.parametrize(("changes", "moved"), [("text", 1), ("any", 4)])
-def test_a_page_that_moves_with_its_url_keeps_its_date(
+def test_a_page_that_moves_keeps_its_date(
     project: Path, changes: str, moved: int
 ) -> None:
     site = MkDocsSite.create(
@@ -215,6 +215,7 @@ def test_a_page_that_moves_with_its_url_keeps_its_date(
         "guide/setup.md": "# Setup\n",
         "guide/index.md": "# Guide\n",
         "old/news.md": "# A\n",
+        "links.md": "---\ntitle: A\n---\n[a](guide/setup.md) [b](guide/index.md)\n",
     }
     git.commit({f"website/docs/{name}": text for name, text in pages.items()}, day=1)
     git.commit({"pkg/__init__.py": "", "pkg/mod.py": '"""Module."""\n'}, day=1)
@@ -222,17 +223,32 @@ def test_a_page_that_moves_with_its_url_keeps_its_date(
         {"docs/pkg.md": "::: pkg.mod\n", "website/docs/guide/edited.md": "# A\n"}, day=1
     )
     git.git("mv", "website/docs/guide", "docs/guide")
-    git.git("mv", "website/docs/old/news.md", "docs/news.md")
+    git.git("mv", "website/docs/old/news.md", "docs/last-year.md")
+    (project / "docs/more").mkdir()
+    git.git("mv", "website/docs/links.md", "docs/more/links.md")
     (project / "src").mkdir()
     git.git("mv", "pkg", "src/pkg")
-    git.commit({"docs/guide/edited.md": "# Edited\n"}, day=4)
+    text = "---\ntitle: A\nhide: [toc]\n---\n[a](../guide/setup.md) [b](../guide/index.md)\n"
+    copy = "# Setup\n"
+    git.commit(
+        {
+            "docs/guide/edited.md": "# Edited\n",
+            "docs/more/links.md": text,
+            "docs/copy.md": copy,
+        },
+        day=4,
+    )
+    git.commit({"docs/copy-of-copy.md": copy}, day=5)
     dates = build_days(site)
     assert dates == {
         "": 1,
         "guide/": moved,
         "guide/setup/": moved,
         "guide/edited/": 4,
-        "news/": 4,
+        "last-year/": moved,
+        "more/links/": moved,
+        "copy/": moved,
+        "copy-of-copy/": 5,
         "pkg/": moved,
     }
 

@@ -16,7 +16,7 @@ from support.repository import Repository, noon
 
 from docs_sitemap import History, Options, Page
 from docs_sitemap.git.file_date import HistoryOptions, WantedFile
-from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown import Shown, ShownKind, Version
 from docs_sitemap.shown.document_parsers import find_parser
 
 MARKDOWN = """\
@@ -213,10 +213,11 @@ LAYOUT = {
 }
 
 
-def is_same(path: str, old: str, new: str) -> bool:
+def is_same(path: str, old: str, new: str, old_path: str = "") -> bool:
     parser = find_parser(path, EXTENSIONS, uses_docutils=True)
     return Shown(ShownKind.TEXT, parser).is_same(
-        path.encode(), old.encode(), new.encode()
+        Version((old_path or path).encode(), old.encode()),
+        Version(path.encode(), new.encode()),
     )
 
 
@@ -290,10 +291,19 @@ def test_directives_of_an_extension_are_not_run() -> None:
 
 def test_without_a_parser_white_space_counts() -> None:
     shown = Shown(ShownKind.TEXT)
-    assert not shown.is_same(b"a.md", b"one two", b"one\ntwo")
-    assert shown.is_same(b"a.md", b"---\nicon: a\n---\none", b"---\nicon: b\n---\none")
-    assert not shown.is_same(b"a.rst", b"one two", b"one\ntwo")
-    assert shown.is_same(b"a.rst", b"one \n\ntwo", b"one\n \ntwo\n\n")
+    assert not shown.is_same(
+        Version(b"a.md", b"one two"), Version(b"a.md", b"one\ntwo")
+    )
+    assert shown.is_same(
+        Version(b"a.md", b"---\nicon: a\n---\none"),
+        Version(b"a.md", b"---\nicon: b\n---\none"),
+    )
+    assert not shown.is_same(
+        Version(b"a.rst", b"one two"), Version(b"a.rst", b"one\ntwo")
+    )
+    assert shown.is_same(
+        Version(b"a.rst", b"one \n\ntwo"), Version(b"a.rst", b"one\n \ntwo\n\n")
+    )
 
 
 @pytest.mark.parametrize(
@@ -322,9 +332,45 @@ def test_words_that_are_not_in_a_comment_are_seen(name: str, text: str) -> None:
     assert hidden or not is_same(name, f"{text}\n\nword\n", f"{text}\n\nother\n")
 
 
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("a.md", "[b](b.md)", "[b](../b.md)"),
+        ("a.md", "[b](../old/b.md#c)", "[b](/docs/b.md#c)"),
+        ("a.md", "[b][1]\n\n[1]: <b.md>", "[b][1]\n\n[1]: <../b.md>"),
+        ("a.md", '![b](b.png "c")', '![b](../b.png "c")'),
+        ("a.md", '<img src="b.png">', '<img src="../b.png">'),
+        ("a.rst", ":doc:`b <b>`", ":doc:`b <../b>`"),
+        ("a.rst", ":doc:`b`", ":doc:`../b`"),
+        ("a.rst", ".. image:: b.png", ".. image:: ../b.png"),
+    ],
+)
+def test_links_that_have_to_follow_a_moved_document_are_the_same(
+    name: str, old: str, new: str
+) -> None:
+    assert is_same(f"new/{name}", old, new, old_path=name)
+    assert not is_same(name, old, new), "the document stays, so its target moves"
+    assert not is_same(f"new/{name}", old, f"{new} c", old_path=name)
+    other = new.replace("b.md", "d.md").replace("b.png", "d.png").replace("b`", "d`")
+    assert not is_same(f"new/{name}", old, other.replace("b>", "d>"), old_path=name)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("[b](https://a.example/b.md)", "[b](https://c.example/b.md)"),
+        ("[b](//a.example/b.md)", "[b](//c.example/b.md)"),
+        ("`a/b.md`", "`c/b.md`"),
+    ],
+)
+def test_other_texts_of_a_moved_document_are_compared(old: str, new: str) -> None:
+    assert not is_same("new/a.md", old, new, old_path="a.md")
+
+
 def test_documents_that_are_not_utf_8_always_differ() -> None:
     shown = Shown(ShownKind.TEXT, find_parser("a.md", EXTENSIONS, uses_docutils=True))
-    assert not shown.is_same(b"a.md", b"\xff one", b"\xff one\n")
+    old, new = Version(b"a.md", b"\xff one"), Version(b"a.md", b"\xff one\n")
+    assert not shown.is_same(old, new)
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.rst", "a.txt"])

@@ -169,73 +169,79 @@ def test_a_part_follows_the_first_parent_that_shows_the_same(
 MOVED_PATHS = (
     "docs/p/a.md",
     "old/p/a.md",
-    "older/p/a.md",
-    "docs/p/p/a.md",
-    "old/p/b.md",
+    "old/q/a.md",
+    "docs/a.md",
+    "docs/a.txt",
+    "b.md",
 )
 
 
-@given(histories_with_moves(MOVED_PATHS))
-def test_a_file_that_moves_unchanged_keeps_its_date(
-    commits: tuple[PlannedCommit, ...],
+def find_old_path(
+    commits: tuple[PlannedCommit, ...], number: int, parent: int, path: str
+) -> str | None:
+    """Return the path at which a parent contains the content of a file; `None` if the
+    commit changes the file.
+    """
+    before, after = commits[parent].files, commits[number].files
+    if path in before:
+        return path if before[path] == after[path] else None
+
+    def count_equal_names(other: str) -> int:
+        names = zip(other.split("/")[::-1], path.split("/")[::-1], strict=False)
+        equal = [one == another for one, another in names]
+        return [*equal, False].index(False)
+
+    removed = [
+        other
+        for other in sorted(before.keys() - after.keys())
+        if before[other][1] == after[path][1]
+    ]
+    return max(removed, key=count_equal_names, default=None)
+
+
+def find_content_change(
+    commits: tuple[PlannedCommit, ...], number: int, path: str
+) -> tuple[int, int]:
+    """Return the newest commit that changes the content of a file, and its arrival on
+    the line of first parents.
+    """
+    arrival = None
+    while True:
+        for parent in commits[number].parents:
+            old_path = find_old_path(commits, number, parent, path)
+            if old_path is not None:
+                break
+        else:
+            return number, number if arrival is None else arrival
+        if arrival is None and parent != commits[number].parents[0]:
+            arrival = number
+        number, path = parent, old_path
+
+
+@given(histories_with_moves(MOVED_PATHS), st.data())
+def test_a_move_is_no_change(
+    commits: tuple[PlannedCommit, ...], data: st.DataObject
 ) -> None:
-    line = [len(commits) - 1]
-    while parents := commits[line[-1]].parents:
-        line.append(parents[0])
-
-    def old_path(path: str, number: int) -> str | None:
-        """Return the only file of the same name and content that the commit removes
-        elsewhere.
-        """
-        files, parents = commits[number].files, commits[number].parents
-        before = commits[parents[0]].files if len(parents) == 1 else {}
-        folder, _, name = path.rpartition("/p/")
-        old = [
-            other
-            for other in before.keys() - files.keys()
-            if path not in before
-            and other.endswith(f"/p/{name}")
-            and before[other][1] == files[path][1]
-        ]
-        return old[0] if len(old) == 1 and not old[0].startswith(f"{folder}/") else None
-
-    def newest(path: str) -> tuple[int, int]:
-        """Return the newest commit, and its arrival on the line."""
-        number, arrival, has_moved = line[0], None, False
-        while True:
-            commit = commits[number]
-            same = [
-                one
-                for one in commit.parents
-                if commits[one].files.get(path) == commit.files[path]
-            ]
-            if not same:
-                old = old_path(path, number)
-                if old is None:
-                    return number, number if arrival is None else arrival
-                path, same, has_moved = old, [*commit.parents], True
-            elif arrival is None and same[0] != commit.parents[0]:
-                arrival, has_moved = number, False
-            number = same[0]
-            # The branch has nothing but a move.
-            if has_moved and number in line:
-                arrival = None
-
+    """`git log --follow` follows one file, and gives up at merges."""
+    options = HistoryOptions(follow_moves=True)
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
-        files = {
-            path: WantedFile(str(history.path / path), kept_names=2)
-            for path in MOVED_PATHS
-        }
-        for _ in ("without a cache", "with a cache"):
-            found = History(Path(folder, "cache")).find_dates(
-                files.values(), HistoryOptions()
-            )
-            assert not found.failures
-            for path in commits[-1].files:
-                date = found.dates[files[path]]
-                commit, arrival = (history.names[number] for number in newest(path))
-                assert (date.hash, date.merge or date.hash) == (commit, arrival), path
+        cache = Path(folder, "cache")
+        numbers = st.integers(0, len(commits) - 1)
+        for number in [*data.draw(st.lists(numbers, max_size=2)), len(commits) - 1]:
+            history.check_out(number)
+            found = find_commits(history, options, cache, MOVED_PATHS)
+            for path in MOVED_PATHS:
+                expected = None
+                if path in commits[number].files:
+                    newest = find_content_change(commits, number, path)
+                    expected = tuple(history.names[one] for one in newest)
+                one = found[path]
+                assert expected == (None if one is None else one[:2]), path
+            assert find_commits(history, options, cache, MOVED_PATHS) == found
+        options = HistoryOptions()
+        expected_by_git = ask_git(history, -1, CommitDate.MERGED, MOVED_PATHS)
+        assert find_commits(history, options, cache, MOVED_PATHS) == expected_by_git
 
 
 @given(histories(), COMMIT_DATES, st.data())
