@@ -139,8 +139,8 @@ OPTION_NOTES = {
     "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, `sitemap-2.xml`, …",
     "lastmod": "See [How dates are found](../explanation/dates.md).",
     "lastmod_changes": """\
-With `text`, a page keeps its date if a commit only wraps lines, removes spaces, changes a comment,
-formats a table, or sets front matter for navigation, such as `icon`. Use `any` to verify each
+With `text`, a page keeps its date if a commit only moves its file, wraps lines, removes spaces, changes a
+comment, formats a table, or sets front matter for navigation, such as `icon`. Use `any` to verify each
 date with `git log`. See [What readers see](../explanation/dates.md#what-readers-see).""",
     "lastmod_date": """\
 | Value | `lastmod` is the time at which |
