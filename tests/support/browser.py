@@ -71,6 +71,12 @@ class Browser:
         self._driver.get(url)
         self._driver.execute_script("window.isMarked = true")
 
+    def resize(self, width: int, height: int) -> None:
+        """Set the size of the page in pixels, which no window limits."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1}
+        command = "Emulation.setDeviceMetricsOverride"
+        self._driver.execute_cdp_cmd(command, {**size, "mobile": False})
+
     def evaluate(self, script: str) -> Any:
         """Run a script on the page, and return what it returns."""
         return self._driver.execute_script(script)

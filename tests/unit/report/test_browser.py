@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.browser import Browser, needs_browser, serve
+from support.repository import Repository
 from support.site_reports import run_report
 from support.small_builds import build_small_site, page
 
@@ -78,3 +79,49 @@ def test_long_tables_are_shown_in_steps(tmp_path: Path, browser: Browser) -> Non
         assert len(browser.evaluate(ROWS)) == 600
         hidden = "return document.getElementById('more').hidden"
         assert browser.evaluate(hidden) is True
+
+
+# How the list of pages is laid out: whether it is wider than its card, whether the
+# title, the age, and the date of each row are within it, the headings that are shown,
+# and the largest height of a row in lines of text.
+LAYOUT = """
+const table = document.getElementById("all-pages");
+const card = table.closest("section").getBoundingClientRect();
+const isInside = (element) => {
+  const box = element.getBoundingClientRect();
+  return box.width > 0 && box.left >= card.left && box.right <= card.right;
+};
+const isShown = (element) => element.getBoundingClientRect().width > 0;
+const rows = [...table.tBodies[0].rows];
+return {
+  isScrolled: document.documentElement.scrollWidth > innerWidth,
+  cells: [...table.querySelectorAll("th, td")].filter(isShown).every(isInside),
+  dates: rows.every(row => ["a", "td.a", "time"].every(name => isInside(row.querySelector(name)))),
+  heads: [...table.tHead.rows[0].cells].filter(isShown).map(head => head.textContent),
+  lines: Math.max(...rows.map(row => row.offsetHeight)) / parseFloat(getComputedStyle(table).lineHeight),
+};
+"""
+
+
+@pytest.mark.parametrize(
+    ("width", "heads"),
+    [
+        (400, ["Title", "Age"]),
+        (600, ["Title", "Section", "Age"]),
+        (900, ["Title", "Section", "Age", "Source"]),
+        (1400, ["Title", "Section", "Age", "Source", "Commit"]),
+    ],
+)
+def test_the_list_of_pages_fits_each_width(
+    tmp_path: Path, browser: Browser, width: int, heads: list[str]
+) -> None:
+    Repository.create(tmp_path).git("remote", "add", "o", "https://github.com/a/b")
+    pages = [page(f"guide/page-{number}/", "2024-08-01") for number in range(9)]
+    build_small_site(tmp_path, *pages, subject="Move all of these pages again " * 4)
+    run_report(tmp_path)
+    browser.resize(width, 800)
+    with serve(tmp_path) as root:
+        browser.open(f"{root}docs-report.html")
+        layout = browser.evaluate(LAYOUT)
+    assert layout.pop("lines") < 3
+    assert layout == {"isScrolled": False, "cells": True, "dates": True, "heads": heads}

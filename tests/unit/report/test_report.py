@@ -407,7 +407,7 @@ def test_links_to_commits(tmp_path: Path, remote: str, address: str | None) -> N
     (built,) = build_small_site(tmp_path, page("a/", "2024-01-01")).pages
     cell = read_html(tmp_path).css("#all-pages tbody td")[-1]
     assert built.commit is not None
-    assert cell.text().startswith(f"{built.commit[:10]}Change of 2024-01-01")
+    assert cell.text().startswith(f"{built.commit[:10]} Change of 2024-01-01")
     links = [link.attributes["href"] for link in cell.css("a")]
     assert links == ([] if address is None else [f"https://{address}/{built.commit}"])
 
