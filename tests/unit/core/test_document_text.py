@@ -394,26 +394,32 @@ def test_the_option_text_passes_over_commits_that_only_wrap_lines(
     assert date("text") == noon(3), "only the own file of the page is compared"
 
 
-def test_a_partial_clone_is_dated_by_every_change(
+def test_a_partial_clone_is_dated_by_every_change_and_fetches_nothing(
     project: Path, tmp_path: Path
 ) -> None:
     """Git would fetch the old versions one by one."""
     repository = Repository.create(project)
     repository.git("config", "uploadpack.allowFilter", "true")
-    repository.commit({"a.md": "# A\n\nText.\n"}, day=1)
-    repository.commit({"a.md": "# A\n\n\nText.\n"}, day=2)
+    pages = {"a.md": "# A\n\nText.\n", "b.md": "# B\n", "c.md": "C is [A](a.md).\n"}
+    repository.commit(pages, day=1)
+    (project / "d").mkdir()
+    repository.git("mv", "b.md", "c.md", "d")
+    edits = {"a.md": "# A\n\n\nText.\n", "d/c.md": "C is [A](../a.md).\n"}
+    repository.commit(edits, day=2)
     clone = tmp_path / "clone"
     Repository(tmp_path).git(
         "clone", "--quiet", "--filter=blob:none", project.as_uri(), str(clone)
     )
+    objects = sorted((clone / ".git/objects").rglob("*"))
+    shown = Shown(ShownKind.TEXT, find_parser("a.md", (), uses_docutils=False))
     days = []
     for folder in (project, clone):
-        shown = Shown(ShownKind.TEXT, find_parser("a.md", (), uses_docutils=False))
-        result = History().find_dates(
-            [WantedFile(str(folder / "a.md"), shown)], HistoryOptions()
-        )
-        assert not result.failures
-        days += [
-            date.date.day for date in result.dates.values() if date.date is not None
+        files = [
+            WantedFile(str(folder / name), shown)
+            for name in ("a.md", "d/b.md", "d/c.md")
         ]
-    assert days == [1, 2]
+        result = History().find_dates(files, HistoryOptions(follow_moves=True))
+        assert not result.failures
+        days.append([date.date and date.date.day for date in result.dates.values()])
+    assert days == [[1, 1, 1], [2, 1, 2]]
+    assert sorted((clone / ".git/objects").rglob("*")) == objects

@@ -244,6 +244,19 @@ def test_a_move_is_no_change(
         assert find_commits(history, options, cache, MOVED_PATHS) == expected_by_git
 
 
+def test_files_with_the_same_content_move_with_their_names(project: Path) -> None:
+    repository = Repository.create(project)
+    for day, name in enumerate(("two", "one", "three"), start=1):
+        repository.commit({f"doc/{name}/index.md": "# Same\n"}, day=day)
+    repository.git("mv", "doc", "docs")
+    repository.git("commit", "--quiet", "--message", "move", day=4)
+    files = [WantedFile(str(path)) for path in sorted(project.glob("docs/*/*.md"))]
+    options = HistoryOptions(follow_moves=True)
+    dates = History().find_dates(files, options).dates
+    days = [dates[file].date for file in files]
+    assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 3, 1)]
+
+
 @given(histories(), COMMIT_DATES, st.data())
 def test_replaced_and_grafted_commits_count_as_git_counts_them(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
