@@ -11,6 +11,7 @@ from .config.options import Options
 from .errors import OptionError
 from .git.history import History
 from .page import Page
+from .shown.front_matter import FrontMatterKeys
 from .sitemap.protocol import Url
 from .sitemap.urls import BaseUrl
 from .tools.files import StrPath
@@ -43,6 +44,8 @@ class Site:
         uses_docutils: Whether the generator reads reStructuredText with docutils.
             Otherwise, all white space in these documents counts, except at the ends of
             lines.
+        front_matter: Decides which keys of front matter the pages show. By default,
+            these are all that are not for navigation or layout.
         languages: The address of the site in each language, by the names of languages.
             Pages at the same path below these addresses are linked. By default, they
             follow from the options `language` and `locales`.
@@ -65,6 +68,7 @@ class Site:
     edit_url: EditUrl | None = None
     markdown_extensions: Sequence[str] | None = None
     uses_docutils: bool = False
+    front_matter: FrontMatterKeys = field(default_factory=FrontMatterKeys)
     languages: Mapping[str, BaseUrl] | None = None
     generator: Literal["sphinx"] | None = None
     is_owner: bool = True

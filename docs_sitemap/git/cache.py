@@ -2,10 +2,11 @@
 
 import json
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.files import StrPath
 from docs_sitemap.tools.json_store import JsonStore
 
@@ -60,12 +61,20 @@ class DateCache:
             name = f"sitemap-git-{sha256(key.encode()).hexdigest()[:32]}.json"
             self._store = JsonStore(Path(folder, name), CachedDates, version=_VERSION)
 
-    def load(self, snapshot: RepositorySnapshot) -> CachedDates:
-        """Return the cached dates: none if the history had another shape."""
+    def load(
+        self, snapshot: RepositorySnapshot, front_matter: FrontMatterKeys
+    ) -> CachedDates:
+        """Return the cached dates: none if the history had another shape, and without
+        those of files whose pages show other keys of front matter now.
+        """
         cached = None if self._store is None else self._store.load()
         if cached is None or cached.boundary != tuple(sorted(snapshot.boundary)):
             return CachedDates()
-        return cached
+        dates = {}
+        for key, date in cached.dates.items():
+            if date is None or front_matter.agrees(date.hidden_keys, date.shown_keys):
+                dates[key] = date
+        return replace(cached, dates=dates)
 
     def save(
         self,

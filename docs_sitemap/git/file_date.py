@@ -43,6 +43,10 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         not_after: In a shallow clone, the latest date in UTC at which the file may have
             changed.
         skipped: The number of newer commits that changed the file, but are skipped.
+        hidden_keys: The keys of front matter that these commits changed, and that the
+            page does not show.
+        shown_keys: The keys of front matter that the page shows, if a commit changed
+            nothing else.
     """
 
     status: DateStatus
@@ -54,6 +58,8 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     merged: datetime | None = None
     not_after: datetime | None = None
     skipped: int = 0
+    hidden_keys: tuple[str, ...] = ()
+    shown_keys: tuple[str, ...] = ()
 
     def latest(self) -> tuple[datetime, bool]:
         """Return the latest time at which the file may have changed, and whether it is

@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import NamedTuple
 
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.files import StrPath, is_path, real_path
 
 from .cache import CachedDates, DateCache, file_key
@@ -45,7 +46,10 @@ class History:
         self._dates: dict[HistoryOptions, dict[WantedFile, FileDate]] = {}
 
     def find_dates(
-        self, files: Iterable[WantedFile], options: HistoryOptions
+        self,
+        files: Iterable[WantedFile],
+        options: HistoryOptions,
+        front_matter: FrontMatterKeys | None = None,
     ) -> HistoryResult:
         """Find the date of each file: the date of the newest commit that changed its
         fragment.
@@ -57,6 +61,8 @@ class History:
             files: Files by their absolute paths. Files that were passed before have the
                 same date as before.
             options: Which commits are ignored, and where the commits are.
+            front_matter: Decides which keys of front matter the pages show. By default,
+                these are all that are not for navigation or layout.
 
         Returns:
             The dates of these files and all others that were passed with the same
@@ -84,7 +90,13 @@ class History:
                 repositories[location.top][file] = location.path
         for top, paths in repositories.items():
             cache = DateCache(self._cache_dir, top, options)
-            repository = _Repository(Git(top), options, cache, result.failures)
+            repository = _Repository(
+                Git(top),
+                options,
+                front_matter or FrontMatterKeys(),
+                cache,
+                result.failures,
+            )
             result.dates.update(repository.find_dates(paths))
         return result
 
@@ -120,12 +132,14 @@ class _Repository(NamedTuple):
     Attributes:
         git: Git in the top level.
         options: Which commits are ignored, and which commit the files are from.
+        front_matter: Decides which keys of front matter the pages show.
         cache: The dates of earlier builds.
         failures: Receives what goes wrong.
     """
 
     git: Git
     options: HistoryOptions
+    front_matter: FrontMatterKeys
     cache: DateCache
     failures: list[GitFailure]
 
@@ -186,7 +200,7 @@ class _Repository(NamedTuple):
         is_work_tree = not self.options.repository
         snapshot = RepositorySnapshot.read(self.git, ref=ref, is_top=is_work_tree)
         keys = {file: file_key(file, path) for file, path in paths.items()}
-        cached = self.cache.load(snapshot)
+        cached = self.cache.load(snapshot, self.front_matter)
         dates = cached.dates
         if cached.head != snapshot.head or not dates.keys() >= set(keys.values()):
             folders = common_folders(set(paths.values()))
@@ -207,7 +221,9 @@ class _Repository(NamedTuple):
                 self.git, folders, {file.path for file in files.values()}
             )
             with closing(reader):
-                walk = HistoryWalk(reader, snapshot, revs, self.options, cached)
+                walk = HistoryWalk(
+                    reader, snapshot, revs, self.options, self.front_matter, cached
+                )
                 dates = dict.fromkeys(keys.values()) | walk.run(files.values())
             self.cache.save(snapshot, revs, dates)
         found = {}

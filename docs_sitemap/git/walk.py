@@ -45,7 +45,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from typing import NamedTuple
@@ -54,6 +54,7 @@ import msgspec
 
 from docs_sitemap.date_status import CommitDate, DateStatus
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, Version
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from .cache import CachedDates
 from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
@@ -82,6 +83,9 @@ class WalkedFile:
         skipped: The number of commits that changed the file, but are skipped.
         merge: The commit at which the file left the line of first parents; `None` on
             this line.
+        hidden_keys: The keys of front matter that skipped commits changed.
+        shown_keys: The keys that the page shows, in commits that changed nothing but
+            front matter.
         date: The result.
     """
 
@@ -90,6 +94,8 @@ class WalkedFile:
     shown: Shown
     skipped: int = 0
     merge: Commit | None = None
+    hidden_keys: set[str] = field(default_factory=set)
+    shown_keys: set[str] = field(default_factory=set)
     date: FileDate | None = None
 
 
@@ -117,6 +123,7 @@ class HistoryWalk:
             to the first parent that contains it. If no parent does, the commit dates
             this file.
         options: Which date of a commit to use.
+        front_matter: Decides which keys of front matter the pages show.
         cached: The dates of files at a commit, which may be unrelated to the walk, or
             no longer exist.
     """
@@ -127,12 +134,14 @@ class HistoryWalk:
         snapshot: RepositorySnapshot,
         ignored_revs: Iterable[str],
         options: HistoryOptions,
+        front_matter: FrontMatterKeys,
         cached: CachedDates,
     ) -> None:
         self._reader = reader
         self._snapshot = snapshot
         self._ignored_revs = frozenset(ignored_revs)
         self._options = options
+        self._front_matter = front_matter
         self._cached = cached
         # A page can show a part of a file, and another page another part.
         self._by_path: defaultdict[bytes, list[WalkedFile]] = defaultdict(list)
@@ -171,7 +180,13 @@ class HistoryWalk:
             # Author dates are not in the order of the history.
             if self._options.commit_date is CommitDate.AUTHORED:
                 not_after = None
-            dates[key] = FileDate(DateStatus.SHALLOW, date.hash, not_after=not_after)
+            dates[key] = FileDate(
+                DateStatus.SHALLOW,
+                date.hash,
+                not_after=not_after,
+                hidden_keys=date.hidden_keys,
+                shown_keys=date.shown_keys,
+            )
         return dates
 
     def _follow_first_parents(self, start: str) -> None:
@@ -334,7 +349,15 @@ class HistoryWalk:
         new = contents.get(change.new)
         if old is None or new is None:
             return False
-        return shown.is_same(Version(old_path, old), Version(file.path, new))
+        keys = shown.changed_keys(Version(old_path, old), Version(file.path, new))
+        if keys is None:
+            return False
+        shown_keys = set(filter(self._front_matter.shows, keys))
+        if shown_keys:
+            file.shown_keys |= shown_keys
+            return False
+        file.hidden_keys |= keys
+        return True
 
     def _digest(
         self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]
@@ -385,6 +408,8 @@ class HistoryWalk:
 
     def _date(self, commit: Commit, file: WalkedFile) -> FileDate:
         commit_hash = commit.hash.decode()
+        hidden_keys = tuple(sorted(file.hidden_keys))
+        shown_keys = tuple(sorted(file.shown_keys))
         date = commit.committed
         merge = None
         merged = None
@@ -399,7 +424,13 @@ class HistoryWalk:
             # parents.
             may_come_back = self._snapshot.boundary and file in self._ignored_on_branch
             if date is not None and may_come_back:
-                return FileDate(DateStatus.SHALLOW, commit_hash, not_after=date)
+                return FileDate(
+                    DateStatus.SHALLOW,
+                    commit_hash,
+                    not_after=date,
+                    hidden_keys=hidden_keys,
+                    shown_keys=shown_keys,
+                )
         status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE
@@ -412,6 +443,8 @@ class HistoryWalk:
             merge=merge,
             merged=merged,
             skipped=file.skipped,
+            hidden_keys=hidden_keys,
+            shown_keys=shown_keys,
         )
         return self._check_clock(file_date)
 

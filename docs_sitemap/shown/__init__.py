@@ -76,12 +76,14 @@ class Shown:
             return None
         return sha256(content).digest()
 
-    def is_same(self, old: Version, new: Version) -> bool:
-        """Return whether the page shows the same in two versions of its document."""
+    def changed_keys(self, old: Version, new: Version) -> set[str] | None:
+        """Return the keys of front matter that differ in two versions of the document;
+        `None` if the page shows another change.
+        """
         try:
-            return document_text.is_same(old, new, self.parts)
+            return document_text.changed_keys(old, new, self.parts)
         except ValueError:
-            return False
+            return None
 
 
 @cache

@@ -8,22 +8,13 @@ does what the parser does not know, such as the directives of Sphinx extensions.
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
 
 from .document_parsers import MAX_RENDERED, render
-
-# The keys of generators and themes for navigation and layout. Pages can show all
-# others, and some are part of the URL.
-_HIDDEN_KEY = re.compile(
-    "aliases|boost|comments|draft|hide|hide_table_of_contents|icon|jupytext"
-    "|kernelspec|nav_exclude|nav_order|nosearch|order|orphan|pagination_next"
-    "|pagination_prev|robots|search|sidebar|sidebar_label|sidebar_position|sitemap"
-    "|social|status|template|tocdepth|toc_max_heading_level|toc_min_heading_level"
-    "|weight"
-)
+from .front_matter import names_in_jinja
 
 _HIDDEN_TOCTREE = {
     ".md": re.compile(
@@ -78,8 +69,9 @@ class Version(NamedTuple):
     content: bytes
 
 
-def is_same(old: Version, new: Version, parser: Sequence[str]) -> bool:
-    """Return whether readers see the same in two versions of a document.
+def changed_keys(old: Version, new: Version, parser: Sequence[str]) -> set[str] | None:
+    """Return the keys of front matter that differ in two versions of a document; `None`
+    if readers see another change.
 
     Args:
         old: One version.
@@ -98,10 +90,18 @@ def is_same(old: Version, new: Version, parser: Sequence[str]) -> bool:
         before = _without_folders(before, suffix)
         after = _without_folders(after, suffix)
     if not _has_same_body(before.body, after.body, suffix, parser):
-        return False
+        return None
     if before._replace(body="") == after._replace(body=""):
-        return True
-    return _shown_values(before) == _shown_values(after)
+        return set()
+    values, others = before.read_values(), after.read_values()
+    changed = set()
+    for key in values.keys() | others.keys():
+        if _write_value(values, key) != _write_value(others, key):
+            changed.add(key)
+    # With mkdocs-macros, and in MyST, the text can contain values of front matter.
+    if changed & names_in_jinja(after.body):
+        return None
+    return changed
 
 
 def _read(content: bytes, suffix: str) -> SplitDocument:
@@ -128,12 +128,9 @@ def _without_folders(document: SplitDocument, suffix: str) -> SplitDocument:
     return document._replace(body=body)
 
 
-def _shown_values(document: SplitDocument) -> str:
-    """Return the values of front matter that a page may show."""
-    values = document.read_values()
-    return write_values(
-        {key: values[key] for key in values if _HIDDEN_KEY.fullmatch(key) is None}
-    )
+def _write_value(values: Mapping[str, Any], key: str) -> str:
+    """Return a value of front matter as text; empty if there is none."""
+    return write_values({key: values[key]}) if key in values else ""
 
 
 def _has_same_body(before: str, after: str, suffix: str, parser: Sequence[str]) -> bool:

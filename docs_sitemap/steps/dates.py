@@ -75,7 +75,7 @@ def _date_from_git(
         if ref:  # a branch or tag other than the one that is built
             repository = built.repository or os.fspath(site.root)
             options = built._replace(repository=repository, ref=ref)
-        result = history.find_dates(wanted.values(), options)
+        result = history.find_dates(wanted.values(), options, site.front_matter)
         report_failures(result.failures, options, site.names, diagnostics)
         dates |= {source: result.dates[file] for source, file in wanted.items()}
     for entry in entries:

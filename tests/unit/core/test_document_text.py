@@ -18,6 +18,7 @@ from docs_sitemap import History, Options, Page
 from docs_sitemap.git.file_date import HistoryOptions, WantedFile
 from docs_sitemap.shown import Shown, ShownKind, Version
 from docs_sitemap.shown.document_parsers import find_parser
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 MARKDOWN = """\
 ---
@@ -213,9 +214,15 @@ LAYOUT = {
 }
 
 
+def shows_same(shown: Shown, old: Version, new: Version) -> bool:
+    keys = shown.changed_keys(old, new)
+    return keys is not None and not any(map(FrontMatterKeys().shows, keys))
+
+
 def is_same(path: str, old: str, new: str, old_path: str = "") -> bool:
     parser = find_parser(path, EXTENSIONS, uses_docutils=True)
-    return Shown(ShownKind.TEXT, parser).is_same(
+    return shows_same(
+        Shown(ShownKind.TEXT, parser),
         Version((old_path or path).encode(), old.encode()),
         Version(path.encode(), new.encode()),
     )
@@ -291,18 +298,19 @@ def test_directives_of_an_extension_are_not_run() -> None:
 
 def test_without_a_parser_white_space_counts() -> None:
     shown = Shown(ShownKind.TEXT)
-    assert not shown.is_same(
-        Version(b"a.md", b"one two"), Version(b"a.md", b"one\ntwo")
+    assert not shows_same(
+        shown, Version(b"a.md", b"one two"), Version(b"a.md", b"one\ntwo")
     )
-    assert shown.is_same(
+    assert shows_same(
+        shown,
         Version(b"a.md", b"---\nicon: a\n---\none"),
         Version(b"a.md", b"---\nicon: b\n---\none"),
     )
-    assert not shown.is_same(
-        Version(b"a.rst", b"one two"), Version(b"a.rst", b"one\ntwo")
+    assert not shows_same(
+        shown, Version(b"a.rst", b"one two"), Version(b"a.rst", b"one\ntwo")
     )
-    assert shown.is_same(
-        Version(b"a.rst", b"one \n\ntwo"), Version(b"a.rst", b"one\n \ntwo\n\n")
+    assert shows_same(
+        shown, Version(b"a.rst", b"one \n\ntwo"), Version(b"a.rst", b"one\n \ntwo\n\n")
     )
 
 
@@ -370,7 +378,7 @@ def test_other_texts_of_a_moved_document_are_compared(old: str, new: str) -> Non
 def test_documents_that_are_not_utf_8_always_differ() -> None:
     shown = Shown(ShownKind.TEXT, find_parser("a.md", EXTENSIONS, uses_docutils=True))
     old, new = Version(b"a.md", b"\xff one"), Version(b"a.md", b"\xff one\n")
-    assert not shown.is_same(old, new)
+    assert not shows_same(shown, old, new)
 
 
 @pytest.mark.parametrize("name", ["a.md", "a.rst", "a.txt"])
