@@ -283,11 +283,16 @@ def test_replaced_and_grafted_commits_count_as_git_counts_them(
     COMMIT_DATES,
     st.integers(1, 6),
     st.sampled_from(["none", "bots", "even"]),
+    st.booleans(),
 )
 def test_shallow_clones_have_the_dates_of_the_complete_history_or_none(
-    commits: tuple[PlannedCommit, ...], kind: CommitDate, depth: int, choice: str
+    commits: tuple[PlannedCommit, ...],
+    kind: CommitDate,
+    depth: int,
+    choice: str,
+    follow_moves: bool,
 ) -> None:
-    options = HistoryOptions(kind)
+    options = HistoryOptions(kind, follow_moves=follow_moves)
     ignored = {
         number
         for number, commit in enumerate(commits)
@@ -364,6 +369,7 @@ def test_cached_commits_stay_accurate_when_head_moves(
 ) -> None:
     """HEAD moves forward, back, and to other branches."""
     options = HistoryOptions(kind)
+    moving = HistoryOptions(kind, follow_moves=True)
     numbers = st.integers(0, len(commits) - 1)
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
@@ -372,8 +378,10 @@ def test_cached_commits_stay_accurate_when_head_moves(
             history.check_out(number)
             paths = tuple(data.draw(st.sets(st.sampled_from(PATHS), min_size=1)))
             expected = ask_git(history, number, kind, paths)
+            with_moves = find_commits(history, moving, None, paths)
             for _ in range(2):
                 assert find_commits(history, options, cache, paths) == expected
+                assert find_commits(history, moving, cache, paths) == with_moves
 
 
 def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -> None:
