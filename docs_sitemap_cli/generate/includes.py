@@ -12,12 +12,18 @@ from .project_files import ProjectFiles
 # characters of all of them come first, so that others are skipped fast.
 _INCLUDE = re.compile(
     r"(?=[-{<i. ])(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)"
-    r"|\{[{%][<%-]*\s*include[\w-]*+|\{[!*]>?|--8<--)|^include::|^<<<|<!--\s*@include:"
+    r"|\{[{%][<%-]*\s*include[\w-]*+|\{[!*]>?|--8<--(?=[ \t]))"
+    r"|^include::|^<<<|<!--\s*@include:"
     r"|^ *\.\. (?:literal)?include::|\{(?:literal)?include\}"
     r"|^import\b[^\n;]*\bfrom(?=\s*[\"']?[^\s\"';]{1,255}\.mdx?\b))\s*[\"']?"
     r"(?:[\w-]+:)*([^\s\"'\[\]{}<>#:]+\.\w+)",
     re.M,
 )
+# A block of Zensical with a file in each line, and its lines.
+_BLOCK = re.compile(
+    r"^[ \t]*-+8<-+[ \t]*\n(.*?)(?:^[ \t]*-+8<-+[ \t]*$|\Z)", re.M | re.S
+)
+_BLOCK_LINE = re.compile(r"^[ \t]*([^\s;:][^\n:]*\.\w+)", re.M)
 # Each of them contains one of these texts. Most files contain none, and searching for
 # them is much faster.
 _HINTS = ("include", "playground", "{!", "{*", "--8<--", "<<<", "\nimport")
@@ -82,10 +88,13 @@ def _find_names(text: str, path: str) -> list[str]:
     # Modules can show these notations in their docstrings.
     if path.endswith((".py", ".pyi")):
         return []
-    for hint in _HINTS:
-        if hint in f"\n{text}":
-            return _INCLUDE.findall(_RAW.sub("", text))
-    return []
+    if not any(hint in f"\n{text}" for hint in _HINTS):
+        return []
+    text = _RAW.sub("", text)
+    names: list[str] = _INCLUDE.findall(text)
+    for block in _BLOCK.findall(text):
+        names += _BLOCK_LINE.findall(block)
+    return names
 
 
 def _find_file(name: str, path: str, project: ProjectFiles) -> str | None:

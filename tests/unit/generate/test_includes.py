@@ -32,6 +32,8 @@ def newest(project: Path, text: str, files: dict[str, str]) -> str | None:
         "{* ../parts/one.md ln[1:8] hl[5] *}",
         '{% include-markdown "../parts/one.md" %}',
         '--8<-- "one.md:section"',
+        "--8<--\nparts/none.md\n\nparts/one.md:1:2\n--8<--",
+        "--8<--\n; no.md\n\none.md",
     ],
 )
 def test_included_files(project: Path, text: str) -> None:
