@@ -102,7 +102,8 @@ def selected_lines(**selection: str | int | None) -> str:
     Args:
         selection: The names and values of its options, with `_` for `-`; `None` is left
             out. These are the options of Sphinx's directives `literalinclude` and, with
-            `text`, `include`, or `section` and `ranges` as in `pymdownx.snippets`.
+            `text`, `include`; `section` and `ranges` as in `pymdownx.snippets`; or
+            `start` and `end` as in mkdocs-include-markdown.
     """
     chosen = {}
     for name, value in selection.items():

@@ -42,6 +42,8 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
         ValueError: The file does not contain the lines.
     """
     # Other than for Python, form feeds do not end a line of a snippet.
+    if {"start", "end"} & selection.keys():
+        return [_between(text, selection.get("start"), selection.get("end"))]
     if "section" in selection:
         return _section(text.split("\n"), selection["section"])
     if "ranges" in selection:
@@ -100,6 +102,24 @@ def _text(lines: Sequence[str], selection: dict[str, Any]) -> str:
         end = text.index(selection["end-before"])
         return text[:end]
     return text
+
+
+def _between(text: str, start: str | None, end: str | None) -> str:
+    """Return the text that mkdocs-include-markdown inserts. Marks that the text does
+    not contain exclude nothing, except a start mark without an end mark.
+
+    Source: <https://github.com/mondeja/mkdocs-include-markdown-plugin#start>.
+    """
+    if end is None:
+        return text.partition(start or "")[2]
+    if start is None:
+        return text.partition(end)[0]
+    parts = text.split(start)
+    selected = []
+    # After each start mark, every second end mark is a start mark, too.
+    for part in parts[1:] or parts:
+        selected += part.split(end)[::2]
+    return "".join(selected)
 
 
 def _literal(

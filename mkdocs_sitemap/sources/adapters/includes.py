@@ -1,4 +1,4 @@
-"""Plugins and extensions that insert files: mkdocs-include-markdown, `mdx_include`,
+"""Plugins and extensions that insert complete files: `mdx_include`,
 `markdown_include`, mkdocs-codeinclude, and mkdocs-table-reader.
 """
 
@@ -10,8 +10,6 @@ from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sou
 
 
 def functions(plugins: Plugins) -> Functions:
-    if "include-markdown" in plugins:
-        yield sys.modules["mkdocs_include_markdown_plugin.process"], "read_file"
     if "mdx_include.mdx_include" in sys.modules:
         yield (
             sys.modules["mdx_include.mdx_include"].IncludePreprocessor,

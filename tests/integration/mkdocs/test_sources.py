@@ -113,6 +113,46 @@ def test_include_markdown_with_custom_tags(project: Path) -> None:
     assert build_days(site) == {"": 2, "b/": 1}
 
 
+def test_include_markdown_between_marks(project: Path) -> None:
+    part = (
+        "before {} <!-- s -->one {}<!-- e --> out <!-- s -->two {}<!-- e --> after {}"
+    )
+    pages = {
+        "both.md": "{% include-markdown 'p.txt' start='<!-- s -->' end='<!-- e -->' %}",
+        "start.md": "{% include 'p.txt' start='<!-- s -->' %}",
+        "end.md": "{% include-markdown 'p.txt' end='<!-- e -->' dedent=true %}",
+        "all.md": "{% include 'p.txt' %}",
+        "no-start.md": "{% include 'p.txt' start='<!-- n -->' end='<!-- e -->' %}",
+        "escape.md": "{% include-markdown 'lines.txt' start='a\\n' %}",
+        "nested.md": "{% include-markdown 'outer.txt' start='[' end=']' %}",
+        "p.txt": part.format(*"1111"),
+        "lines.txt": "a 1\na\n1",
+        "outer.txt": "[{% include 'p.txt' end='<!-- s -->' %}] 1",
+    }
+    site = MkDocsSite.create(
+        project,
+        {name: f"# Page\n\n{text}\n" for name, text in pages.items() if ".md" in name},
+        plugins=["include-markdown"],
+    )
+    parts = {f"docs/{name}": pages[name] for name in pages if ".txt" in name}
+    site.repository.commit(parts, day=1)
+    changes = [("1112", 2), ("1132", 3), ("1432", 4), ("5432", 5)]
+    for texts, day in changes:
+        site.repository.commit({"docs/p.txt": part.format(*texts)}, day=day)
+    site.repository.commit({"docs/lines.txt": "a 2\na\n1"}, day=6)
+    site.repository.commit({"docs/outer.txt": f"{pages['outer.txt']}, changed"}, day=7)
+    site.run("build")  # A mark is missing.
+    assert days(site) == {
+        "all/": 5,
+        "both/": 4,
+        "end/": 5,
+        "escape/": 1,
+        "nested/": 5,
+        "no-start/": 5,
+        "start/": 4,
+    }
+
+
 def test_mdx_include(project: Path) -> None:
     pytest.importorskip("mdx_include")
     pages = {

@@ -1,0 +1,42 @@
+"""mkdocs-include-markdown: the files that a page inserts, or the text between marks in
+them.
+"""
+
+import sys
+
+from docs_sitemap.page import Source
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+
+_PROCESS = "mkdocs_include_markdown_plugin.process"
+
+
+def functions(plugins: Plugins) -> Functions:
+    if "include-markdown" in plugins:
+        for name in ("read_file", "filter_inclusions"):
+            yield sys.modules[_PROCESS], name
+
+
+def sources(page: RenderedPage) -> Sources:
+    inserted: list[tuple[str, Shown]] = []
+    text = None  # of the last file
+    for call in page.calls:
+        if len(call.arguments) == 2:  # `read_file(path, encoding)`
+            inserted.append((call.arguments[0], COMPLETE_FILE))
+            text = call.result
+            continue
+        # `filter_inclusions(start, end, text)`: the text can be that of a URL, too.
+        if inserted and call.arguments[2] is text:
+            path, _ = inserted.pop()
+            inserted.append((path, _between(*call.arguments[:2])))
+    for path, shown in inserted:
+        yield Source(path, shows=shown)
+
+
+def _between(start: str | None, end: str | None) -> Shown:
+    """Return what a page shows of a file: the text between two marks."""
+    marks = {}
+    for name, mark in (("start", start), ("end", end)):
+        if mark is not None:  # It can contain escape sequences.
+            marks[name] = sys.modules[_PROCESS].interpret_escapes(mark)
+    return Shown(ShownKind.LINES, (selected_lines(**marks),))
