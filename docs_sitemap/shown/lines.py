@@ -1,8 +1,11 @@
-"""The lines of a file that pages show: `literalinclude`, `include`, and snippets."""
+"""The lines of a file that pages show: `literalinclude`, `include`, snippets, and
+definitions of glossaries.
+"""
 
 import json
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
@@ -12,6 +15,13 @@ from .modules import find_lines
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
 _SECTION = re.compile(
     r"(?<![;-])-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I
+)
+
+# How definitions of a glossary start: abbreviations and links in Markdown, links and
+# substitutions in reStructuredText, and comments.
+_DEFINITION = re.compile(
+    r"[ ]{0,3}(?:\*?\[[^\]]+\]|<!--)"
+    r"|\.\.(?: +(?:_`[^`]+`:|_(?:\\.|[^\\:])+:|\|[^|]+\|)|(?= )|$)"
 )
 
 
@@ -42,6 +52,8 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
         ValueError: The file does not contain the lines.
     """
     # Other than for Python, form feeds do not end a line of a snippet.
+    if "definition" in selection:
+        return _definition(text, selection["definition"])
     if {"start", "end"} & selection.keys():
         return [_between(text, selection.get("start"), selection.get("end"))]
     if "section" in selection:
@@ -51,6 +63,37 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
     if "text" in selection:
         return [_text(text.splitlines(), selection)]
     return _literal(content, text.splitlines(), selection)
+
+
+def _definition(text: str, start: str) -> Sequence[str]:
+    """Return the lines of the definitions that start with a name, such as `*[HTML]`.
+
+    Raises:
+        ValueError: There are none.
+    """
+    lines = _definitions(text).get(_normalize(start))
+    if lines is None:
+        raise ValueError(f"there is no definition {start}")
+    return lines
+
+
+@lru_cache(maxsize=1)  # A page can show many definitions of a file.
+def _definitions(text: str) -> dict[str, list[str]]:
+    """Return the lines of each definition in a file by how it starts."""
+    definitions: dict[str, list[str]] = {}
+    lines: list[str] = []
+    for line in text.splitlines():
+        match = _DEFINITION.match(line)
+        if match is not None:
+            lines = definitions.setdefault(_normalize(match[0]), [])
+        if line.strip():  # A definition can have further lines.
+            lines.append(line)
+    return definitions
+
+
+def _normalize(start: str) -> str:
+    """Return the start of a definition without the differences that do not matter."""
+    return " ".join(start.casefold().split())
 
 
 def _section(lines: Iterable[str], name: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Any
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.glossary import is_glossary
+from mkdocs_sitemap.sources.glossary import find_definitions, used_definitions
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
 _SELECTION = re.compile(
@@ -26,12 +26,23 @@ def functions(plugins: Plugins) -> Functions:
 
 def sources(page: RenderedPage) -> Sources:
     inserted: set[tuple[str, Shown]] = set()
+    markdown = ""
     for call in page.calls:
-        inserted.update(_inserted_files(*call.arguments[:2]))
+        preprocessor, lines = call.arguments[:2]
+        inserted.update(_inserted_files(preprocessor, lines))
+        markdown += "\n".join(lines) + "\n"
     for path, shown in inserted:
-        text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
-        if shown != COMPLETE_FILE or not is_glossary(text):
+        definitions = None
+        if shown == COMPLETE_FILE:
+            text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
+            definitions = find_definitions(text)
+        if definitions is None:
             yield Source(path, shows=shown)
+            continue
+        used = used_definitions(definitions, page.html, markdown)
+        if used:
+            parts = [selected_lines(definition=start) for start in sorted(set(used))]
+            yield Source(path, shows=Shown(ShownKind.LINES, tuple(parts)))
 
 
 def _inserted_files(
@@ -59,7 +70,9 @@ def _statements(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         match = preprocessor.RE_ALL_SNIPPETS.match(line)
         if match is None and is_block:
-            yield line.strip()
+            path = line.strip()
+            if path and not path.startswith(";"):
+                yield path
         elif match is not None and match["escape"]:
             continue
         elif match is not None and not match["inline_marker"]:

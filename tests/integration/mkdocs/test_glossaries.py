@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from mkdocs_sitemap.sources.glossary import is_glossary
+from mkdocs_sitemap.sources.glossary import find_definitions
 
 
 def test_long_texts_are_parsed_in_linear_time() -> None:
-    assert not is_glossary("[1]: a\n" + "    \n" * 100_000 + "x")
-    assert not is_glossary("<!--" * 100_000)
-    assert is_glossary("[a]: b\n" * 100_000)
+    assert find_definitions("[1]: a\n" + "    \n" * 100_000 + "x") is None
+    assert find_definitions("<!--" * 100_000) is None
+    assert find_definitions("[a]: b\n" * 100_000) == ["[a]"] * 100_000
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_long_texts_are_parsed_in_linear_time() -> None:
     ],
 )
 def test_files_with_other_text(text: str) -> None:
-    assert not is_glossary(text)
+    assert find_definitions(text) is None
 
 
 def test_definitions() -> None:
@@ -38,4 +38,4 @@ def test_definitions() -> None:
         "<!-- a\nb -->\n*[A]: B\n*[C d] :\n  E\n\n"
         "[x]: <y>\n   [X Y]:\n  z\n  'Title'  \n[t]: u (Title)\n"
     )
-    assert is_glossary(text)
+    assert find_definitions(text) == ["*[A]", "*[C d]", "[x]", "[X Y]", "[t]"]

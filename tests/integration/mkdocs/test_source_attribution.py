@@ -69,23 +69,46 @@ def test_the_navigation_of_literate_nav_is_no_page(project: Path) -> None:
     assert days(site) == {"": 3, "SUMMARY/": 2, "a/": 1}
 
 
-GLOSSARY = """\
-<!-- Terms. -->
-
-*[HTML]: HyperText "Markup" Language
-*[W3C & friends]:
-  World Wide Web Consortium
-"""
-
-
-@pytest.mark.parametrize("auto_append", [True, False])
-def test_glossaries_date_no_page(project: Path, auto_append: bool) -> None:
-    end = "" if auto_append else "\n\n--8<-- 'terms.md'\n\n--8<--\nlinks.md\n--8<--\n"
-    pages = {
-        "index.md": "# Home\n\nHTML [page]\n",
-        "part.md": "# I\n\n--8<-- 'part.txt'\n",
+def write_glossary(**changed: str) -> str:
+    """Return a glossary with other texts for some of its definitions."""
+    texts = {
+        "terms": "Terms.",
+        "html": 'HyperText "Markup" Language',
+        "w3c": "World Wide Web Consortium",
+        "page": "<index.md>",
+        "unused": "<https://example.org>",
     }
-    names = ["terms.md", "links.md"] if auto_append else []
+    texts |= changed
+    return (
+        f"<!-- {texts['terms']} -->\n\n*[HTML]: {texts['html']}\n"
+        f"*[W3C & friends]:\n  {texts['w3c']}\n"
+        f"[The  page]: {texts['page']}\n[unused]: {texts['unused']}\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("changed", "dates"),
+    [
+        ({"terms": "Words."}, {"": 1, "code/": 1, "part/": 2, "w3c/": 1}),
+        ({"html": "Markup"}, {"": 4, "code/": 4, "part/": 4, "w3c/": 1}),
+        ({"w3c": "Consortium"}, {"": 1, "code/": 1, "part/": 2, "w3c/": 4}),
+        ({"page": "<w3c.md>"}, {"": 4, "code/": 1, "part/": 2, "w3c/": 1}),
+        ({"unused": "#"}, {"": 1, "code/": 1, "part/": 2, "w3c/": 1}),
+    ],
+)
+@pytest.mark.parametrize("auto_append", [True, False])
+def test_glossaries_date_the_pages_that_use_the_definition(
+    project: Path, auto_append: bool, changed: dict[str, str], dates: dict[str, int]
+) -> None:
+    end = "" if auto_append else "\n\n--8<--\n\nterms.md\n\nmore.md\n--8<--\n"
+    pages = {
+        "index.md": "# Home\n\nHTML and [the page], but not [another]()\n",
+        "part.md": "# I\n\n--8<-- 'part.txt'\n",
+        "code.md": "# C\n\n```\n*[HTML]\n```\n",
+        "w3c.md": "# W\n\nThe W3C & friends.\n",
+        "none.md": "# N\n\nHTML5, W3C, and the page.\n",
+    }
+    names = ["terms.md", "more.md"] if auto_append else []
     site = MkDocsSite.create(
         project,
         {name: f"{text}{end}" for name, text in pages.items()},
@@ -94,10 +117,12 @@ def test_glossaries_date_no_page(project: Path, auto_append: bool) -> None:
             *("abbr", "footnotes", "pymdownx.superfences"),
         ],
     )
+    glossaries = {"terms.md": write_glossary(), "more.md": "[another]: <part.md>\n"}
+    site.repository.commit(glossaries, day=1)
     site.repository.commit({"part.txt": "HTML"}, day=2)
-    site.repository.commit({"terms.md": GLOSSARY}, day=3)
-    site.repository.commit({"links.md": "[page]: <index.md>\n"}, day=4)
-    assert build_days(site) == {"": 1, "part/": 2}
+    site.repository.commit({"more.md": "[another]: <none.md>\n"}, day=3)
+    site.repository.commit({"terms.md": write_glossary(**changed)}, day=4)
+    assert build_days(site) == dates | {"none/": 1}
 
 
 def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None:
