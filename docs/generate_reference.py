@@ -42,7 +42,6 @@ from docs_sitemap_cli.check.site_rules import RULES
 from docs_sitemap_cli.compare.comparison import Comparison
 from docs_sitemap_cli.explain.command import ExplainJson
 from docs_sitemap_cli.explain.pages import ExplainResult, Explanation
-from docs_sitemap_cli.report.commits import ReportedCommit
 from docs_sitemap_cli.report.facts import (
     AgeSummary,
     FreshnessReport,
@@ -51,6 +50,8 @@ from docs_sitemap_cli.report.facts import (
 from docs_sitemap_cli.report.outdated import OutdatedText
 from docs_sitemap_cli.report.pages import ReportedPage
 from docs_sitemap_cli.root import root_command
+from docs_sitemap_cli.site.commits import ReportedCommit
+from docs_sitemap_cli.site.sweeps import Sweep
 from docs_sitemap_cli.versions.canonical_links import PageLink
 from docs_sitemap_cli.versions.composition import IndexResult
 from docs_sitemap_cli.versions.layout import Deployed
@@ -303,6 +304,11 @@ def json_page() -> Iterator[str]:
     yield "## `compare --format json`"
     yield block("json", compare)
     yield _keys(Comparison)
+    yield (
+        "Each sweep, also in the output of `report`. A sweep is a commit that dates at "
+        "least ten pages, and a tenth of all:"
+    )
+    yield _keys(Sweep)
 
     yield "## `index --format json`"
     yield block("json", index)
@@ -323,7 +329,7 @@ def json_page() -> Iterator[str]:
     yield _keys(UndatedPages)
     yield "Each page (the example shows only the first):"
     yield _keys(ReportedPage)
-    yield "`commit`:"
+    yield "`commit`, also of each [sweep](#compare-format-json) in `sweeps`:"
     yield _keys(ReportedCommit)
 
     yield "## The saved report"

@@ -8,13 +8,13 @@ import msgspec
 
 from docs_sitemap.git.run import GitError
 from docs_sitemap_cli.site.branch import check_out
-from docs_sitemap_cli.site.find_report import find_report
+from docs_sitemap_cli.site.find_report import find_project, find_report
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.read_sitemaps import read_entries
 from docs_sitemap_cli.site_options import format_option, report_option
 
 from .compared_site import find_lost
-from .comparison import compare_sitemaps
+from .comparison import compare_sitemaps, find_changed_sweeps
 from .formats import COMPARE_FORMATS
 
 
@@ -62,6 +62,11 @@ def compare(
         _, old_base, old_entries = read_entries(_open(before, stack))
         folder, base_url, entries = read_entries(_open(after, stack), report)
         comparison = compare_sitemaps(old_entries, entries, report=report)
+        project = os.curdir
+        if report is not None:
+            project = find_project(report, site_dir, report_file)
+        sweeps = find_changed_sweeps(comparison.dates, report, project)
+        comparison = msgspec.structs.replace(comparison, sweeps=sweeps)
         if fail_on_removed:
             gone = sorted([*comparison.removed, *comparison.changed])
             lost = list(find_lost(gone, old_base, folder, base_url))

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from datetime import timedelta
 from urllib.parse import unquote
 
 import msgspec
@@ -11,8 +12,10 @@ from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, NormalizedUrl, strip_index
 from docs_sitemap_cli.console import JSON_VERSION
+from docs_sitemap_cli.site.commits import read_commits
 from docs_sitemap_cli.site.read_sitemaps import Entries
 from docs_sitemap_cli.site.sitemap_walk import SitemapLine
+from docs_sitemap_cli.site.sweeps import Sweep, find_sweeps
 
 Difference = tuple[str | None, str | None]
 """The values in the first and in the second sitemap; `None` where there is none."""
@@ -36,6 +39,8 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         dates: The pages in both sitemaps whose `lastmod` differs, by their URLs in the
             second one. Each has two values: in the first sitemap, and in the second;
             `None` if there is none.
+        sweeps: The commits that changed many of these dates, the largest number first.
+            The commits are known if the report of the build of the second sitemap is.
         alternates: The pages in both sitemaps whose `hreflang` links differ, by their
             URLs in the second one. Each has the languages that differ, with two URLs in
             the same form.
@@ -49,6 +54,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
     changed: dict[str, str]
     lost: list[str] = []
     dates: dict[str, Difference]
+    sweeps: list[Sweep] = []
     alternates: dict[str, dict[str, Difference]]
 
 
@@ -95,6 +101,42 @@ def compare_sitemaps(
         dates=dates,
         alternates=alternates,
     )
+
+
+def find_changed_sweeps(
+    dates: Mapping[str, Difference], report: SavedReport | None, project: str
+) -> list[Sweep]:
+    """Return the sweeps among the pages whose dates changed.
+
+    Args:
+        dates: The dates that changed.
+        report: The report of the build that wrote the second sitemap.
+        project: The folder of the project, which has the commits.
+    """
+    hashes = {}
+    if report is not None:
+        for page in report.pages:
+            if page.loc is not None:
+                hashes[NormalizedUrl(page.loc), page.lastmod] = page.commit
+    found = {}
+    for url, (_, lastmod) in dates.items():
+        found[url] = lastmod, hashes.get((NormalizedUrl(url), lastmod))
+    known = [commit for _, commit in found.values() if commit is not None]
+    return find_sweeps(found, read_commits(known, project))
+
+
+def sort_dates(dates: Mapping[str, Difference]) -> list[tuple[str, Difference]]:
+    """Return dates that changed, the most telling first: those that are gone, and then
+    the largest differences. Pages that have their first date are last.
+    """
+
+    def weight(item: tuple[str, Difference]) -> timedelta:
+        _, difference = item
+        if difference[1] is None:
+            return timedelta.max
+        return _distance(difference) or timedelta()
+
+    return sorted(dates.items(), key=weight, reverse=True)
 
 
 def _find_reasons(
@@ -165,7 +207,14 @@ def _same_date(before: str | None, after: str | None) -> bool:
     """Return whether two dates are equal, whatever the time zones in which they are
     written.
     """
-    if before is not None and after is not None:
-        with suppress(ValueError):
-            return parse_w3c_datetime(before) == parse_w3c_datetime(after)
-    return before == after
+    if before == after:
+        return True
+    return _distance((before, after)) == timedelta()
+
+
+def _distance(difference: Difference) -> timedelta | None:
+    """Return the time between two dates; `None` if one is missing or invalid."""
+    before, after = difference
+    with suppress(ValueError):
+        return abs(parse_w3c_datetime(before or "") - parse_w3c_datetime(after or ""))
+    return None

@@ -1,17 +1,21 @@
 """The output formats of `docs-sitemap compare`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from docs_sitemap.tools.printing import count, printable
 from docs_sitemap_cli.console import join_some, print_json, print_line
+from docs_sitemap_cli.site.sweeps import Sweep
 
-from .comparison import Comparison
+from .comparison import Comparison, Difference, sort_dates
 
 # The text shows the dates and links of this many pages.
 _MAX_SHOWN = 10
 
 # A line of the summary in Markdown shows this many URLs.
 _MAX_NAMES = 5
+
+# In characters.
+_MAX_SUBJECT = 120
 
 
 def _print_text(comparison: Comparison) -> None:
@@ -20,7 +24,9 @@ def _print_text(comparison: Comparison) -> None:
         removed.append(f"{url} ({reason})" if reason else url)
     changed = [_change(*urls) for urls in comparison.changed.items()]
     dates = []
-    for url, pair in comparison.dates.items():
+    for sweep in comparison.sweeps:
+        dates.append(f"{len(sweep.urls):,} to {sweep.describe()}")
+    for url, pair in _other_dates(comparison):
         dates.append(f"{url}: {_change(*pair)}")
     links = []
     for url, pairs in comparison.alternates.items():
@@ -29,7 +35,8 @@ def _print_text(comparison: Comparison) -> None:
     _print_list("URL", "disappear", removed)
     _print_list("URL", "appear", comparison.added)
     _print_list("URL", "change", changed)
-    _print_list("date", "change", dates, limit=_MAX_SHOWN)
+    number = len(comparison.dates)
+    _print_list("date", "change", dates, limit=_MAX_SHOWN, number=number)
     _print_list("hreflang link", "change", links, limit=_MAX_SHOWN)
     if comparison.lost:
         lost = count(len(comparison.lost), "URL")
@@ -47,17 +54,42 @@ def _print_text(comparison: Comparison) -> None:
     )
 
 
+def _other_dates(comparison: Comparison) -> list[tuple[str, Difference]]:
+    """Return the dates that changed, but not in a sweep, the most telling first."""
+    swept = set()
+    for sweep in comparison.sweeps:
+        swept.update(sweep.urls)
+    dates = sort_dates(comparison.dates)
+    return [(url, pair) for url, pair in dates if url not in swept]
+
+
 def _change(old: str | None, new: str | None) -> str:
     return f"{old or 'none'} -> {new or 'none'}"
 
 
 def _print_list(
-    subject: str, verb: str, lines: Sequence[str], *, limit: int | None = None
+    subject: str,
+    verb: str,
+    lines: Sequence[str],
+    *,
+    limit: int | None = None,
+    number: int | None = None,
 ) -> None:
+    """Print what changes, if anything does.
+
+    Args:
+        subject: What changes.
+        verb: What happens to it.
+        lines: One line for each change, or for some that belong together.
+        limit: The largest number of lines; `None` to print all.
+        number: The number of changes; by default, the number of lines.
+    """
     if not lines:
         return
-    ending = "s" if len(lines) == 1 else ""
-    print_line((f"{count(len(lines), subject)} {verb}{ending}:", "bold"))
+    if number is None:
+        number = len(lines)
+    ending = "s" if number == 1 else ""
+    print_line((f"{count(number, subject)} {verb}{ending}:", "bold"))
     shown = lines[:limit]
     for line in shown:
         print_line(f"  {line}")
@@ -78,21 +110,52 @@ def _print_markdown(comparison: Comparison) -> None:
         if before not in comparison.lost:
             moved.append(_code(before, after))
     dates = []
-    for url, (old, new) in comparison.dates.items():
+    for sweep in comparison.sweeps:
+        dates.append(f"{len(sweep.urls):,} to {_describe_sweep(sweep)}")
+    for url, (old, new) in _other_dates(comparison):
         dates.append(f"{_code(url)} ({_code(old or 'no date', new or 'no date')})")
-    groups = {
-        "new": map(_code, comparison.added),
-        "removed, and nothing redirects": map(_code, comparison.lost),
-        "removed": map(_code, sorted(removed)),
-        "moved": moved,
-        "dated differently": dates,
-        "with other languages": map(_code, comparison.alternates),
-    }
     print_line()
-    for label, texts in groups.items():
-        names = list(texts)
-        if names:
-            print_line(f"- {len(names):,} {label}: {join_some(names, _MAX_NAMES)}")
+    _print_group("new", map(_code, comparison.added))
+    _print_group("removed, and nothing redirects", map(_code, comparison.lost))
+    _print_group("removed", map(_code, sorted(removed)))
+    _print_group("moved", moved)
+    # All sweeps are shown, so each text that is left out is one page.
+    limit = len(comparison.sweeps) + _MAX_NAMES
+    number = len(comparison.dates)
+    _print_group("dated differently", dates, limit=limit, number=number)
+    _print_group("with other languages", map(_code, comparison.alternates))
+
+
+def _print_group(
+    label: str,
+    texts: Iterable[str],
+    *,
+    limit: int = _MAX_NAMES,
+    number: int | None = None,
+) -> None:
+    """Print a line of the summary, if it is about any page.
+
+    Args:
+        label: What the pages have in common.
+        texts: The pages.
+        limit: The largest number of texts in the line.
+        number: The number of pages; by default, the number of texts.
+    """
+    names = list(texts)
+    if number is None:
+        number = len(names)
+    if names:
+        print_line(f"- {number:,} {label}: {join_some(names, limit)}")
+
+
+def _describe_sweep(sweep: Sweep) -> str:
+    """Return the date of the pages in a sweep, with the link of its commit."""
+    if sweep.hash is None:
+        return _code(sweep.lastmod or "no date")
+    name = _code(sweep.name[:_MAX_SUBJECT].replace("`", "'"))
+    if sweep.commit is not None and sweep.commit.url is not None:
+        name = f"[{name}]({sweep.commit.url})"
+    return f"the date of one commit, {name} ({_code(sweep.day)})"
 
 
 def _code(*texts: str) -> str:

@@ -1,6 +1,5 @@
 """`docs-sitemap report`."""
 
-import os
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
@@ -12,7 +11,7 @@ from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap_cli.console import print_json, print_line
-from docs_sitemap_cli.site.find_report import find_report
+from docs_sitemap_cli.site.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     format_option,
@@ -91,9 +90,7 @@ def report(  # noqa: PLR0913  # one for each option
             "remove one of the two options, or redirect the output"
         )
     saved = find_report(site_dir, report_file) or plan_report(site_dir, base_url)
-    project = os.path.join(site_dir, saved.project)
-    if report_file is not None:  # It may come from elsewhere, and name any folder.
-        project = "."
+    project = find_project(saved, site_dir, report_file)
     facts = collect_facts(saved, site_dir, project, today.date(), older_than)
     summary, *lines = render_text(facts, site_dir)
     if output_format == "json":

@@ -9,11 +9,12 @@ import msgspec
 
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap_cli.console import JSON_VERSION
+from docs_sitemap_cli.site.commits import read_commits
 from docs_sitemap_cli.site.date_advice import how_to_date
 from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.sweeps import Sweep, find_sweeps
 
 from .ages import BANDS, find_band
-from .commits import read_commits
 from .outdated import OutdatedText, find_outdated_texts
 from .pages import ReportedPage, describe_pages
 
@@ -65,6 +66,8 @@ class FreshnessReport(msgspec.Struct, frozen=True, kw_only=True):
         older_than: The value of `--older-than` in days; `None` without this option.
         listed: The number of pages in the sitemap.
         total: The ages of the reported pages: with `--older-than`, only the older ones.
+        sweeps: The commits from which many of the reported pages have their date, the
+            largest number of pages first.
         sections: The ages in each section, the largest median first.
         quarters: The number of pages by the quarter of their last change.
         months: The number of commits by month. They are the latest ones that changed
@@ -80,6 +83,7 @@ class FreshnessReport(msgspec.Struct, frozen=True, kw_only=True):
     older_than: int | None
     listed: int
     total: AgeSummary
+    sweeps: list[Sweep]
     sections: list[AgeSummary]
     quarters: dict[str, int]
     months: dict[str, int]
@@ -112,6 +116,10 @@ def collect_facts(
     if older_than is not None:
         pages = [page for page in pages if (page.age or 0) > older_than]
         texts = [text for text in texts if (text.page.age or 0) > older_than]
+    dates = {}
+    for page in pages:
+        if page.page.loc is not None and page.page.commit is not None:
+            dates[page.page.loc] = page.page.lastmod, page.page.commit
     pages.sort(key=lambda page: page.day or date.max)
     return FreshnessReport(
         base_url=report.base_url,
@@ -119,6 +127,7 @@ def collect_facts(
         older_than=older_than,
         listed=len(listed),
         total=_sum_up("", pages),
+        sweeps=find_sweeps(dates, commits),
         sections=_sum_up_sections(pages),
         quarters=_count_quarters(pages, today),
         months=_count_months(pages),

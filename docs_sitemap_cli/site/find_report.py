@@ -1,5 +1,6 @@
 """The saved report of the build of a site, if it is still the one of its sitemap."""
 
+import os
 from contextlib import suppress
 
 import click
@@ -47,6 +48,20 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
             stderr=True,
         )
     return None if report_file is None else report
+
+
+def find_project(report: SavedReport, site_dir: str, report_file: str | None) -> str:
+    """Return the folder of the project of a site.
+
+    Args:
+        report: The report of the build.
+        site_dir: The folder of the site.
+        report_file: The value of `--report`. Such a report may come from elsewhere, and
+            name any folder, so the project is in the current one.
+    """
+    if report_file is not None:
+        return os.curdir
+    return os.path.join(site_dir, report.project)
 
 
 def is_current(report: SavedReport, site_dir: StrPath) -> bool:

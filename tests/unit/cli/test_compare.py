@@ -12,6 +12,7 @@ from support.cli import invoke
 from support.mkdocs import MkDocsSite
 from support.repository import Repository, noon
 from support.sitemaps import BASE, index, links, page, url, urls, urlset, write_site
+from support.small_builds import build_small_site, page as built_page
 from support.sphinx import SphinxSite, document
 
 from docs_sitemap import Alternate
@@ -80,17 +81,118 @@ def test_equal_times_in_different_forms_are_not_changes(tmp_path: Path) -> None:
 
 
 def test_many_dates_are_shortened(tmp_path: Path) -> None:
-    names = [f"p{number:02}" for number in range(12)]
-    before = write(tmp_path / "before.xml", **dict.fromkeys(names, "2026-01-01"))
-    after = write(tmp_path / "after.xml", **dict.fromkeys(names, "2026-01-02"))
+    """The largest differences are first, and dates that are gone before them."""
+    names = [f"p{number:02}" for number in range(1, 13)]
+    days = {name: f"2026-01-{name[1:]}" for name in names}
+    old = dict.fromkeys(names, "2025-01-01") | {"gone": "2026-01-01", "first": None}
+    before = write(tmp_path / "before.xml", **old)
+    after = write(tmp_path / "after.xml", **days, gone=None, first="2026-01-01")
     lines = invoke("compare", before, after).out.splitlines()
-    assert lines[0] == "12 dates change:"
-    assert lines[1:11] == [
-        f"  {ROOT}{name}: 2026-01-01 -> 2026-01-02" for name in names[:10]
+    assert lines[0] == "14 dates change:"
+    assert lines[1] == f"  {ROOT}gone: 2026-01-01 -> none"
+    assert lines[2:11] == [
+        f"  {ROOT}{name}: 2025-01-01 -> {days[name]}" for name in reversed(names[3:])
     ]
-    assert lines[11] == "  … and 2 more; --format json shows all"
-    dates = invoke("compare", "--format", "json", before, after).json()["dates"]
-    assert dates == {f"{ROOT}{name}": ["2026-01-01", "2026-01-02"] for name in names}
+    assert lines[11] == "  … and 4 more; --format json shows all"
+    document = invoke("compare", "--format", "json", before, after).json()
+    assert list(document["dates"]) == [f"{ROOT}{name}" for name in sorted(old)]
+    assert document["dates"][f"{ROOT}p01"] == ["2025-01-01", "2026-01-01"]
+    assert document["sweeps"] == []
+
+
+@pytest.mark.parametrize("date", ["2026-01-02", None])
+def test_many_pages_with_the_same_new_date_are_one_line(
+    tmp_path: Path, date: str | None
+) -> None:
+    """Without the report of the build, the commit is unknown."""
+    names = [f"p{number:02}" for number in range(12)]
+    old = dict.fromkeys(names, "2026-01-01")
+    before = write(tmp_path / "before.xml", **old, x="2025-01-01")
+    new: dict[str, str | None] = dict.fromkeys(names, date)
+    after = write(tmp_path / "after.xml", **new, x="2026-01-01")
+    assert invoke("compare", before, after).out.splitlines()[:3] == [
+        "13 dates change:",
+        f"  12 to {date or 'none'}",
+        f"  {ROOT}x: 2025-01-01 -> 2026-01-01",
+    ]
+    line = invoke("compare", before, after, "--format", "markdown").out.splitlines()[2]
+    assert line == (
+        f"- 13 dated differently: 12 to `{date or 'no date'}`, `{ROOT}x` (`2025-01-01` "
+        "→ `2026-01-01`)"
+    )
+
+
+def build_sweep(folder: Path, subject: str, remote: str) -> tuple[Path, str]:
+    """Build a site in which one commit dates ten of eleven pages. Return a sitemap of
+    the same pages, and the hash of the commit.
+    """
+    Repository.create(folder).git("remote", "add", "origin", remote)
+    pages = [built_page(f"page-{number}/", "2025-09-23") for number in range(10)]
+    report = build_small_site(
+        folder, built_page("a/", "2025-01-01"), *pages, subject=subject
+    )
+    lines = []
+    for one in report.pages:
+        lines.append(url(str(one.loc), "<lastmod>2021-01-01</lastmod>"))
+    before = folder / "before.xml"
+    before.write_text(urlset(*lines), encoding="utf-8")
+    return before, str(report.pages[-1].commit)
+
+
+def test_a_commit_that_changes_many_dates_is_named(tmp_path: Path) -> None:
+    subject = "Restructure `docs`"
+    before, commit = build_sweep(tmp_path, subject, "git@github.com:a/b.git")
+    link = f"https://github.com/a/b/commit/{commit}"
+    for report in ([], ["--report", "report.json"]):
+        done = invoke("compare", *report, before, "site", cwd=tmp_path)
+        assert done.out.splitlines()[:3] == [
+            "11 dates change:",
+            f"  10 to the date of one commit, '{subject}' (2025-09-23): {link}",
+            f"  {BASE}a/: 2021-01-01 -> 2025-01-01T10:00:00+00:00",
+        ]
+    done = invoke("compare", "--format", "markdown", before, "site", cwd=tmp_path)
+    assert done.out.splitlines()[2] == (
+        "- 11 dated differently: 10 to the date of one commit, [`Restructure 'docs'`]"
+        f"({link}) (`2025-09-23`), `{BASE}a/` (`2021-01-01` → "
+        "`2025-01-01T10:00:00+00:00`)"
+    )
+    document = invoke("compare", "--format", "json", before, "site", cwd=tmp_path)
+    [sweep] = document.json()["sweeps"]
+    assert sweep["commit"] == {"subject": subject, "url": link}
+    assert len(document.json()["dates"]) == 11
+
+
+def test_dates_of_another_build_have_no_commit(tmp_path: Path) -> None:
+    """The report that the user names is not the one of the sitemap."""
+    before, _ = build_sweep(tmp_path, "Restructure docs", "https://github.com/a/b")
+    after = before.read_text(encoding="utf-8").replace("2021-", "2022-")
+    (tmp_path / "site/sitemap.xml").write_text(after, encoding="utf-8")
+    done = invoke("compare", "--report", "report.json", before, "site", cwd=tmp_path)
+    assert done.out.splitlines()[:2] == ["11 dates change:", "  11 to 2022-01-01"]
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        "\x1b[31m\u202e##vso[task.x]",
+        "</code><script>",
+        "`](https://evil.example)",
+        "%0A::x",
+    ],
+)
+def test_the_subject_of_a_commit_is_only_text(tmp_path: Path, subject: str) -> None:
+    before, commit = build_sweep(tmp_path, subject, "https://github.com/a/b")
+    done = invoke("compare", before, "site", cwd=tmp_path)
+    line = done.out.splitlines()[1]
+    assert line.isprintable()
+    assert "##vso[" not in line
+    markdown = invoke("compare", "--format", "markdown", before, "site", cwd=tmp_path)
+    line = markdown.out.splitlines()[2]
+    assert line.isprintable()
+    assert "##vso[" not in line
+    name, separator, _ = line.partition(f"`](https://github.com/a/b/commit/{commit})")
+    assert separator
+    assert name.partition("[`")[2].count("`") == 0
 
 
 def test_an_empty_sitemap_is_compared(tmp_path: Path) -> None:

@@ -118,3 +118,16 @@ def test_a_long_title_without_a_separator(tmp_path: Path) -> None:
     build_small_site(tmp_path, page("a/", "2024-01-01"))
     (tmp_path / "site/a/index.html").write_text(html("a " * 400_000))
     assert len(find(read_html(tmp_path), "#all-pages th a").text()) == 200
+
+
+@pytest.mark.parametrize("attack", [*ATTACKS, "\x1b[31m##vso[task.x]\u202e`"])
+def test_the_subject_of_a_sweep_is_escaped(tmp_path: Path, attack: str) -> None:
+    pages = [page(f"page-{number}/", "2024-01-01") for number in range(10)]
+    build_small_site(tmp_path, *pages, subject=attack)
+    tree = read_html(tmp_path)
+    check(tree)
+    assert attack in find(tree, "section[aria-labelledby=sweeps] li").text()
+    line = run_report(tmp_path, "--format", "text").out.splitlines()[2]
+    assert line.startswith("10 of 10 pages have the date of one commit, ")
+    assert line.isprintable()
+    assert "##vso[" not in line

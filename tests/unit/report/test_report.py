@@ -429,3 +429,71 @@ def test_an_invalid_commit_hides_no_other(tmp_path: Path) -> None:
     report = run_report(tmp_path, "--format", "json").json()
     commits = [one["commit"] for one in report["pages"]]
     assert commits == [{"subject": "Change of 2024-01-01", "url": None}, None]
+
+
+def build_sweep(folder: Path, swept: int, others: int, subject: str = "") -> str:
+    """Build a site in which one commit dates some pages, and each other page has its
+    own. Return the hash of the commit.
+    """
+    Repository.create(folder).git("remote", "add", "o", "https://github.com/a/b")
+    pages = [page(f"swept-{number}/", "2025-09-23") for number in range(swept)]
+    for number in range(others):
+        pages.append(page(f"page-{number}/", f"2024-01-{number + 1:02}"))
+    built = build_small_site(folder, *pages, page("new/", None), subject=subject)
+    [commit] = {one.commit for one in built.pages if "swept" in one.name}
+    return str(commit)
+
+
+def test_a_commit_that_dates_many_pages_is_named(tmp_path: Path) -> None:
+    commit = build_sweep(tmp_path, 12, 20, subject="Restructure docs")
+    link = f"https://github.com/a/b/commit/{commit}"
+    text = "12 of 33 pages have the date of one commit, 'Restructure docs' (2025-09-23)"
+    lines = run_report(tmp_path, "--format", "text").out.splitlines()
+    assert lines[1:4] == ["", f"{text}: {link}", ""]
+    report = run_report(tmp_path, "--format", "json").json()
+    [sweep] = report["sweeps"]
+    urls = sweep.pop("urls")
+    assert sorted(urls) == sorted(f"{BASE}swept-{number}/" for number in range(12))
+    assert sweep == {
+        "lastmod": "2025-09-23T10:00:00+00:00",
+        "hash": commit,
+        "commit": {"subject": "Restructure docs", "url": link},
+    }
+    item = find(read_html(tmp_path), "section[aria-labelledby=sweeps] li")
+    assert item.text() == text + commit
+    assert [one.attributes["href"] for one in item.css("a")] == [link]
+
+
+@pytest.mark.parametrize(("swept", "sweeps"), [(9, 0), (10, 1)])
+def test_a_commit_that_dates_few_pages_is_no_sweep(
+    tmp_path: Path, swept: int, sweeps: int
+) -> None:
+    build_sweep(tmp_path, swept, 0)
+    report = run_report(tmp_path, "--format", "json").json()
+    assert len(report["sweeps"]) == sweeps
+    tree = read_html(tmp_path)
+    assert len(tree.css("section[aria-labelledby=sweeps]")) == sweeps
+
+
+@pytest.mark.parametrize(("others", "sweeps"), [(90, 1), (91, 0)])
+def test_a_sweep_is_a_tenth_of_the_dated_pages(
+    tmp_path: Path, others: int, sweeps: int
+) -> None:
+    pages = [page(f"swept-{number}/", "2025-09-23") for number in range(10)]
+    for number in range(others):
+        day = f"2024-{number // 28 + 1:02}-{number % 28 + 1:02}"
+        pages.append(page(f"page-{number}/", day))
+    build_small_site(tmp_path, *pages)
+    report = run_report(tmp_path, "--format", "json").json()
+    assert len(report["sweeps"]) == sweeps
+
+
+def test_a_sweep_of_another_repository_has_no_subject(tmp_path: Path) -> None:
+    commit = build_sweep(tmp_path, 12, 0)
+    (tmp_path / ".git").rename(tmp_path / "moved")
+    assert (
+        f"12 of 13 pages have the date of one commit, '{commit[:10]}' (2025-09-23): "
+        f"{commit}\n"
+    ) in run_report(tmp_path, "--format", "text").out
+    item = find(read_html(tmp_path), "section[aria-labelledby=sweeps] li")
+    assert f"'{commit[:10]}' (2025-09-23){commit}" in item.text()

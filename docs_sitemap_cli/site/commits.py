@@ -8,7 +8,8 @@ import msgspec
 
 from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap_cli.site.remotes import read_remotes
+
+from .remotes import read_remotes
 
 _HASH = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
@@ -23,7 +24,7 @@ _LOG = [
 
 
 class ReportedCommit(msgspec.Struct, frozen=True):
-    """The commit that decides the date of a page.
+    """A commit that decides the date of a page.
 
     Attributes:
         subject: The first line of the message.
@@ -39,6 +40,8 @@ def read_commits(hashes: Iterable[str], folder: str) -> dict[str, ReportedCommit
     commits: dict[str, ReportedCommit] = {}
     # Git would read other texts as options.
     valid = "\n".join(filter(_HASH.fullmatch, hashes))
+    if not valid:
+        return commits
     with suppress(GitError):
         git = find_repository(folder)
         output = git.output(_LOG, stdin=valid.encode())
