@@ -11,6 +11,7 @@ from .config import add_config_values, check_config
 from .events import SitemapExtension
 from .sources.catalogs import NoteTranslations
 from .sources.directives import watch_directives
+from .sources.glossary import NoteDefinitions
 from .sources.notes import ENV_VERSION, merge_notes, purge_notes
 from .sources.objects import note_shown_objects, watch_autodoc
 from .url_hook import URL_EVENT
@@ -43,6 +44,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("env-merge-info", merge_notes)
     app.connect("doctree-read", note_shown_objects)
     app.connect("config-inited", watch_autodoc)
+    app.add_transform(NoteDefinitions)
     app.add_transform(NoteTranslations)
     app.connect("html-page-context", extension.note_page)
     # Late: other extensions write redirects and further pages at the default priority,

@@ -15,7 +15,7 @@ from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from docs_sitemap.shown.python import Extent, ShownObject
 from docs_sitemap.steps.installed import import_names, module_path
 
-from .directives import ALL_LINES, has_only_definitions
+from .directives import ALL_LINES
 from .generated import GeneratedDocuments
 from .notes import DocumentNotes, all_notes
 
@@ -50,7 +50,6 @@ class DocumentSources:
                 self._excluded.append(Path(folder).resolve())
         self._project_file = cache(self._find_project_file)
         self._documented_files = cache(self._find_documented_files)
-        self._has_only_definitions = cache(has_only_definitions)
         # A page can show lines of a file, and the complete file as an image or a
         # download.
         self._assets: set[tuple[str, str]] = set()
@@ -134,7 +133,7 @@ class DocumentSources:
         if (docname, real_path) in self._assets:
             return COMPLETE_FILE
         inclusions = notes.inclusions.get(real_path, set())
-        if inclusions == {ALL_LINES} and self._has_only_definitions(real_path):
+        if real_path in notes.inclusions and not inclusions:
             return None
         parts = []
         if inclusions:

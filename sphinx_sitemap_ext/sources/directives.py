@@ -4,7 +4,6 @@ import functools
 import os
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from docutils import nodes
@@ -30,16 +29,6 @@ _TEXT_OPTIONS = {"start-line", "end-line"} | _TEXTS
 # With `tab-width`, texts are searched for in lines with spaces in place of tabs. The
 # lines decide which numbers `lineno-match` shows.
 _OTHER_OPTIONS = {"diff", "tab-width", "lineno-match"}
-
-# The start of a link or a substitution, which can have further lines; a comment; or an
-# empty line.
-_DEFINITION = re.compile(
-    r"^\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|) +\S.*"
-    r"(?:\n[ \t]+\S.*)*\n|"
-    r"^\.\.(?: ++(?!_|\[|\||[\w.+:-]+::).*)?(?:\n[ \t]+\S.*)*\n|"
-    r"^[ \t]*\n",
-    re.MULTILINE,
-)
 
 # Directives that run code, of matplotlib, sphinx-click, sphinx-argparse,
 # sphinxcontrib-programoutput, and similar extensions.
@@ -192,17 +181,6 @@ def _note_commands(app: Sphinx, context: Any, lines: list[str]) -> None:
     for command in (context.command, *subcommands.values()):
         for file in module_files(getattr(command.callback, "__module__", None)):
             current_notes(app.env).add_source(file)
-
-
-def has_only_definitions(path: str) -> bool:
-    """Return whether an included file only defines links and substitutions. Often,
-    `rst_epilog` includes such a file in every document, and few documents use any of
-    them.
-    """
-    if not os.path.isfile(path):  # An extension may have removed it.
-        return False
-    text = Path(path).read_text("utf-8-sig", "replace") + "\n"
-    return not _DEFINITION.sub("", text)
 
 
 def literal_lines(options: Mapping[str, Any]) -> str:

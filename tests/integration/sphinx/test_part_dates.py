@@ -315,29 +315,58 @@ LINKS = """\
 """
 
 
+LINK_CHANGES = {
+    4: ("org/first", "org/new-first"),
+    5: ("org/second", "org/new-second"),
+    6: ("second line", "new line"),
+    7: (":alt: Logo", ":alt: New logo"),
+    8: ("all pages", "every page"),
+    9: (".. |logo|", ".. |new| replace:: text\n.. |logo|"),
+}
+# The page, and the day of the newest change that it shows.
+LINKED_PAGES = {
+    "none": ("No link.", 2),
+    "first": ("See first_.", 4),
+    "second": ("See `this <second: PAGE_>`_ and `Second: page`_.", 5),
+    "text": ("The |name|.", 6),
+    "logo": (".. note:: |logo| and FIRST_", 7),
+    "both": ("The |both|.", 7),
+    "code": ("See first_.\n\n.. include:: /links.txt\n   :literal:", 9),
+    "block": ("See first_.\n\n.. literalinclude:: /links.txt", 9),
+}
+
+
 @pytest.mark.parametrize("option", ["rst_epilog", "rst_prolog"])
-def test_files_with_only_links_and_substitutions_date_no_page(
+def test_links_and_substitutions_date_the_pages_that_use_them(
     project: Path, option: str
 ) -> None:
     site = SphinxSite.create(
         project,
         {
-            "index.rst": document("Home", toctree=("code",))
-            + "\nSee first_ and the |name|.\n",
-            "code.rst": document("Code") + "\n.. include:: /links.txt\n   :literal:\n",
+            "index.rst": document("Home", toctree=tuple(LINKED_PAGES)),
+            **{f"{name}.rst": document(name) for name in LINKED_PAGES},
             "links.txt": LINKS,
             "logo.png": "",
         },
         exclude_patterns=["*.txt"],
         **{option: "\n.. include:: /links.txt\n"},
     )
-    site.repository.commit(
-        {"docs/links.txt": LINKS.replace("org/first", "org/new")}, day=4
-    )
-    assert days(site.build()) == {"index": 1, "code": 4}
+    texts = {
+        f"docs/{name}.rst": f"{document(name)}\n{text}\n"
+        for name, (text, _) in LINKED_PAGES.items()
+    }
+    site.repository.commit(texts, day=2)
+    links = LINKS
+    for day, change in LINK_CHANGES.items():
+        links = links.replace(*change)
+        site.repository.commit({"docs/links.txt": links}, day=day)
+    expected = {"index": 1} | {name: day for name, (_, day) in LINKED_PAGES.items()}
+    assert days(site.build()) == expected
+    site.run("html", "-E", "-j", "2")
+    assert days(site.read()) == expected
     for day, shown in enumerate(["A text.", "..  image:: logo.png"], start=10):
-        site.repository.commit({"docs/links.txt": f"{LINKS}\n{shown}\n"}, day=day)
-        assert days(site.build()) == {"index": day, "code": day}, (
+        site.repository.commit({"docs/links.txt": f"{links}\n{shown}\n"}, day=day)
+        assert days(site.build()) == dict.fromkeys(expected, day), (
             "readers see it on each page"
         )
 
