@@ -5,11 +5,13 @@ option `locales`.
 <https://squidfunk.github.io/mkdocs-material/setup/changing-the-language/#site-language-selector>.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from urllib.parse import urljoin
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File
 
 from docs_sitemap.config.languages import page_base_url
 from docs_sitemap.config.options import Options
@@ -67,3 +69,19 @@ def theme_language(config: MkDocsConfig) -> str:
     """Return the language of Material for MkDocs, or the locale of another theme."""
     theme = config.theme
     return str(theme.get("language") or theme.get("locale") or "en")
+
+
+def page_language(file: File, config: MkDocsConfig) -> str:
+    """Return the language of a page: of the theme, unless mkdocs-static-i18n builds the
+    page in another language. It adapts only some themes.
+    """
+    language = theme_language(config)
+    built = str(getattr(file, "locale_alternate_of", None) or language)
+    if _main_language(built) == _main_language(language):
+        return language
+    return built
+
+
+def _main_language(language: str) -> str:
+    """Return the language without its script and region."""
+    return re.split("[-_]", language)[0].lower()

@@ -1,46 +1,152 @@
-"""Show the dates of pages, in the fields that themes read."""
+"""Show the dates of pages: in the fields that themes read, in Markdown, or below the
+text.
+"""
 
-from collections.abc import Sequence
+from collections.abc import MutableMapping, Sequence
 from datetime import datetime
 from functools import partial
+from operator import attrgetter
+from typing import Any
 
+import jinja2
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
+from mkdocs.utils.templates import TemplateContext
 
-from docs_sitemap.built.page_date import make_page_date, make_paragraph
+from docs_sitemap.built.page_date import (
+    make_page_date,
+    make_paragraph,
+    make_tokens,
+    place_date,
+)
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
 from docs_sitemap.entry import Entry
+from docs_sitemap.tools.printing import count
 
-from .languages import theme_language
+from .date_labels import date_label
+from .date_variables import FIELD, SITE_FIELD, DateVariables
+from .languages import page_language
 from .pages import REVISION_DATE
 
-# The fields of mkdocs-git-revision-date-localized-plugin, which many themes read.
-_FIELDS = "git_revision_date_localized"
 
-# These themes show no date of a page.
-_THEMES_WITHOUT_DATE = ("mkdocs", "readthedocs")
+class PageDates:
+    """The dates that the pages of a build show, and those of the builds within it."""
 
+    def __init__(self) -> None:
+        self._variables = DateVariables()
+        self._tokens = make_tokens()
+        self._env = jinja2.Environment(autoescape=True)
+        self._label = ""
+        self._theme_shows: bool | None = None
+        # The fields of the page that is rendered now, if tokens replace them.
+        self._fields: MutableMapping[str, Any] | None = None
+        self._names_without_date: list[str] = []
 
-def show_dates(
-    files: Sequence[File], entries: Sequence[Entry], config: MkDocsConfig
-) -> None:
-    """Set the fields of pages that have a date. A date that the author has set stays.
+    def read_page(self, markdown: str, page: Page) -> str:
+        """Return the text of a page with tokens for the dates in it."""
+        return self._variables.mark(markdown, page)
 
-    Args:
-        files: The files of the pages.
-        entries: The entries of the same pages.
-        config: The configuration of MkDocs.
-    """
-    format_date = partial(_format, theme_language(config))
-    for file, entry in zip(files, entries, strict=True):
-        page = file.page
-        if page is None or REVISION_DATE in page.meta:
-            continue
-        page_date = make_page_date(entry.shown_lastmod, format_date)
-        if page_date is not None:
-            page.meta[REVISION_DATE] = page.meta[_FIELDS] = page_date.element
-            page.meta[f"{_FIELDS}_raw_iso_date"] = page_date.day
-            page.meta[f"{_FIELDS}_raw_iso_datetime"] = page_date.timestamp
+    def set_dates(
+        self,
+        files: Sequence[File],
+        entries: Sequence[Entry],
+        env: jinja2.Environment,
+        config: MkDocsConfig,
+    ) -> None:
+        """Set the fields of pages. A date that the author has set stays.
+
+        Args:
+            files: The files of the pages.
+            entries: The entries of the same pages.
+            env: The templates of the theme.
+            config: The configuration of MkDocs.
+        """
+        self._env = env
+        self._theme_shows = None
+        dates = []
+        for file, entry in zip(files, entries, strict=True):
+            format_date = partial(_format, page_language(file, config))
+            dates.append(make_page_date(entry.shown_lastmod, format_date))
+        known = [date for date in dates if date is not None]
+        newest = max(known, key=attrgetter("timestamp"), default=None)
+        for file, page_date in zip(files, dates, strict=True):
+            page = file.page
+            if page is None:
+                continue
+            if newest is not None:
+                page.meta[SITE_FIELD] = newest.element
+            if page_date is not None and REVISION_DATE not in page.meta:
+                page.meta[REVISION_DATE] = page.meta[FIELD] = page_date.element
+                page.meta[f"{FIELD}_raw_iso_date"] = page_date.day
+                page.meta[f"{FIELD}_raw_iso_datetime"] = page_date.timestamp
+            if page.content:
+                page.content = self._variables.replace(page.content)
+                self._variables.note_creation_date(page)
+
+    def start_page(
+        self, page: Page, context: TemplateContext, config: MkDocsConfig
+    ) -> None:
+        """Let tokens stand for the date of the page that is rendered next, if the theme
+        does not show it.
+        """
+        self._fields = None
+        if REVISION_DATE not in page.meta:
+            return
+        fields = page.meta
+        token = self._tokens.field
+        with_tokens = {**fields, REVISION_DATE: token, FIELD: token}
+        if self._theme_shows is None:
+            page.meta = with_tokens
+            self._theme_shows = self._try_theme(context)
+            page.meta = fields
+        if self._theme_shows:
+            return
+        self._label = date_label(page_language(page.file, config), self._env)
+        self._fields = fields
+        # A template may need the type of a date that the author has set.
+        if fields.get(FIELD) == fields[REVISION_DATE]:
+            page.meta = with_tokens
+        page.content = f"{page.content or ''}{self._tokens.below}"
+
+    def _try_theme(self, context: TemplateContext) -> bool:
+        """Return whether the template of most pages shows the date of a page, which may
+        have another template.
+        """
+        try:
+            output = self._env.get_template("main.html").render(context)
+        except Exception:  # The template may not be made for this page.
+            return False
+        return place_date(output, self._tokens, "", "").theme_shows
+
+    def finish_page(self, output: str, page: Page) -> str:
+        """Return a rendered page with dates in the place of tokens."""
+        if self._fields is not None:
+            page.meta = self._fields
+            page.content = (page.content or "").replace(self._tokens.below, "")
+            date = str(page.meta[REVISION_DATE])
+            text = date
+            if self._label:
+                text = f"{self._label}: {date}"
+            placed = place_date(output, self._tokens, date, make_paragraph(text))
+            output = placed.page
+            if not placed.shows_date:
+                self._names_without_date.append(page.file.src_uri)
+        return self._variables.replace(output)
+
+    def report(self) -> list[Diagnostic]:
+        """Return what the build could not show."""
+        diagnostics = Diagnostics()
+        names = self._names_without_date
+        if names:
+            diagnostics.note(
+                BuildCode.OPTION,
+                f"page_dates has no effect on {count(len(names), 'page')}, first on "
+                f"{names[0]}: the template shows neither a date nor the content of the "
+                "page. Fix: add {{ page.meta.revision_date }} to the template.",
+            )
+        self._variables.report(diagnostics)
+        return diagnostics
 
 
 def _format(language: str, date: datetime) -> str:
@@ -55,9 +161,3 @@ def _format(language: str, date: datetime) -> str:
         return format_date(date, format="long", locale=locale)
     except (ImportError, UnknownLocaleError, ValueError):
         return date.date().isoformat()
-
-
-def add_to_content(page: Page, config: MkDocsConfig) -> None:
-    """Show the date below the text of a page, if the theme itself does not show it."""
-    if REVISION_DATE in page.meta and config.theme.name in _THEMES_WITHOUT_DATE:
-        page.content = f"{page.content}{make_paragraph(page.meta[REVISION_DATE])}"

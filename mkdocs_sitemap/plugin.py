@@ -31,7 +31,7 @@ from .address import published_url
 from .config import SitemapConfig, core_options
 from .conflicts import find_conflicts, has_own_sitemap
 from .languages import find_languages, theme_language
-from .page_dates import add_to_content, show_dates
+from .page_dates import PageDates
 from .pages import read_pages
 from .project import config_file, project_folder
 from .sources import PageSources
@@ -59,6 +59,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._languages: dict[str, BaseUrl] | None = None
         self._depth = 0
         self._sources: PageSources
+        self._page_dates: PageDates
         self._pages: list[Page] = []
         self._dated: list[Entry] = []
         self._is_owner = True
@@ -82,6 +83,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 raise PluginError(message) from None
             self._pages = []
             self._dated = []
+            self._page_dates = PageDates()
             self._sources = PageSources(config, find_cache_folder())
         self._depth += 1
         if self._options.template is not None:
@@ -95,6 +97,15 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self, page: MkDocsPage, *, config: MkDocsConfig, files: Files
     ) -> None:
         self._sources.start_page(config)
+
+    # Before macros replace variables, and after mkdocs-include-markdown (100).
+    @event_priority(90)
+    def on_page_markdown(
+        self, markdown: str, *, page: MkDocsPage, config: MkDocsConfig, files: Files
+    ) -> str:
+        if not self._options.page_dates:
+            return markdown
+        return self._page_dates.read_page(markdown, page)
 
     @event_priority(-1000)  # Last, after the plugins that read files for a page.
     def on_page_content(
@@ -118,13 +129,13 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         if page_dates:
             diagnostics = Diagnostics()
             entries = date_pages(self._site(pages, config), diagnostics)
-            show_dates(documents, entries, config)
+            self._page_dates.set_dates(documents, entries, env, config)
             self._dated += entries
             _log_diagnostics(diagnostics)
         else:
             self._pages += pages
 
-    @event_priority(-100)  # Late, after the search plugin has read the content.
+    @event_priority(-1000)  # Last, after the search plugins have read the content.
     def on_page_context(
         self,
         context: TemplateContext,
@@ -134,7 +145,15 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         nav: Navigation,
     ) -> None:
         if self._options.page_dates:
-            add_to_content(page, config)
+            self._page_dates.start_page(page, context, config)
+
+    @event_priority(1000)  # First, so that no other plugin receives a token.
+    def on_post_page(
+        self, output: str, *, page: MkDocsPage, config: MkDocsConfig
+    ) -> str:
+        if not self._options.page_dates:
+            return output
+        return self._page_dates.finish_page(output, page)
 
     # Last, after mkdocs-static-i18n (-100) has built the other languages.
     @event_priority(-200)
@@ -143,6 +162,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         if self._depth > 0:
             return
         self._sources.save()
+        _log_diagnostics(self._page_dates.report())
         if self._problem is None:
             self._write_sitemap(config)
             return

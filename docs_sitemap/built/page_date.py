@@ -1,8 +1,15 @@
-"""The date that a page shows: an HTML element, and values for templates."""
+"""The date that a page shows: an HTML element, values for templates, and its place.
+
+Whether a theme shows the date is known when a page is rendered. Until then, a token
+stands for the date: in the values that themes read, and below the text. No page can
+contain the token of a build, so nothing else in a page is rewritten.
+"""
 
 from __future__ import annotations
 
 import html
+import re
+import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -11,6 +18,10 @@ from docs_sitemap.sitemap.protocol import DAY_LENGTH
 
 DATE_CLASS = "docs-sitemap-date"
 """The class of elements that show the date. They are no content of the page."""
+
+# What follows these tags is no HTML.
+_RAW_TEXT = re.compile("<(?:script|style|textarea|title)\\b", re.I)
+_TAGS = re.compile("<[^<>]*>")
 
 FormatDate = Callable[[datetime], str]
 """Returns a date in the language of a page."""
@@ -63,10 +74,93 @@ def make_page_date(lastmod: str | None, format_date: FormatDate) -> PageDate | N
     return PageDate(format_date(timestamp), lastmod[:DAY_LENGTH], lastmod)
 
 
-def make_paragraph(element: str) -> str:
+def make_paragraph(text: str) -> str:
     """Return what is added to a page if its theme shows no date.
 
     Args:
-        element: The HTML of the date.
+        text: The HTML of the label and the date.
     """
-    return f'<p class="{DATE_CLASS}"><small>{element}</small></p>'
+    return f'<p class="{DATE_CLASS}"><small>{text}</small></p>'
+
+
+class DateTokens(NamedTuple):
+    """The tokens of a build. They contain no character that HTML escapes.
+
+    Attributes:
+        field: Stands for the date in the values that themes read.
+        below: Stands for the paragraph below the text.
+    """
+
+    field: str
+    below: str
+
+
+def make_tokens() -> DateTokens:
+    """Return tokens that nobody can guess."""
+    secret = secrets.token_hex(16)
+    return DateTokens(f"date-{secret}-field", f"date-{secret}-below")
+
+
+class PlacedDate(NamedTuple):
+    """A page that was rendered with tokens, with its date in their place.
+
+    Attributes:
+        page: The page.
+        theme_shows: Whether its theme shows the date.
+        shows_date: Whether the page shows the date, there or below the text.
+    """
+
+    page: str
+    theme_shows: bool
+    shows_date: bool
+
+
+def place_date(
+    page: str, tokens: DateTokens, element: str, paragraph: str
+) -> PlacedDate:
+    """Show the date where the theme does so, or below the text of the page.
+
+    Args:
+        page: The rendered page, with tokens.
+        tokens: The tokens of the build.
+        element: The HTML of the date.
+        paragraph: What is added below the text if the theme shows no date.
+    """
+    page, theme_shows = _replace(page, tokens.field, element, plain_text(element))
+    if theme_shows:
+        return PlacedDate(page.replace(tokens.below, ""), True, True)
+    page, has_text = _replace(page, tokens.below, paragraph, "")
+    return PlacedDate(page, False, has_text)
+
+
+def _replace(page: str, token: str, in_text: str, elsewhere: str) -> tuple[str, bool]:
+    """Replace a token, and return whether it was in the text of the page."""
+    parts = []
+    end = 0
+    is_in_text = False
+    for match in re.finditer(token, page):
+        parts.append(page[end : match.start()])
+        if is_text(page, match.start()):
+            parts.append(in_text)
+            is_in_text = True
+        else:
+            parts.append(elsewhere)
+        end = match.end()
+    parts.append(page[end:])
+    return "".join(parts), is_in_text
+
+
+def is_text(page: str, position: int) -> bool:
+    """Whether elements can be at a position: not in a tag, a comment, a script, or the
+    title.
+    """
+    start = page.rfind("<", 0, position)
+    if start == -1:
+        return True
+    before = page[start:position]
+    return ">" in before and _RAW_TEXT.match(before) is None
+
+
+def plain_text(element: str) -> str:
+    """Return the escaped text of HTML, for places where no element can be."""
+    return _TAGS.sub("", element)

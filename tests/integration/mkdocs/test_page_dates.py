@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -190,8 +191,273 @@ def test_themes_of_mkdocs_show_the_date_below_the_text(
 ) -> None:
     site = make_site(project, theme={"name": theme}, plugins=["search"])
     site.run("build")
+    text = (site.site / "a/index.html").read_text()
     assert shown_dates(site.site / "a/index.html") == [(noon(2), "January 2, 2024")]
+    assert f"<p>Part.</p>{below('Last updated: ', 2)}" in text
+    assert (
+        below("Last updated: ", "2020-02-03")
+        in (site.site / "shown/index.html").read_text()
+    )
     assert "2024" not in (site.site / "search/search_index.json").read_text()
+
+
+def below(label: str, date: int | str) -> str:
+    """Return what is added below the text.
+
+    Args:
+        label: The label with its separator.
+        date: The day in January, or the date that the author shows.
+    """
+    text = str(date)
+    if isinstance(date, int):
+        text = (
+            f'<time class="docs-sitemap-date" datetime="{noon(date)}">'
+            f"January {date}, 2024</time>"
+        )
+    return f'<p class="docs-sitemap-date"><small>{label}{text}</small></p>'
+
+
+def make_own_theme(
+    project: Path, main: str, pages: dict[str, str] | None = None, **config: Any
+) -> MkDocsSite:
+    """Write a site whose theme has only one template."""
+    theme = {"name": None, "custom_dir": "theme"} | config.pop("theme", {})
+    site = make_site(project, pages or {"index.md": "# Home\n"}, theme=theme, **config)
+    site.repository.write({"theme/main.html": main})
+    return site
+
+
+SHOWN = f'<time class="docs-sitemap-date" datetime="{noon(1)}">January 1, 2024</time>'
+
+
+@pytest.mark.parametrize(
+    ("main", "shown"),
+    [
+        ("<p>{{ page.content }}</p>", "<p>{page}{below}</p>"),
+        ("{{ page.content }}{{ page.meta.revision_date }}", "{page}{date}"),
+        (
+            "<i>{{ page.meta.git_revision_date_localized }}</i>{{ page.content }}",
+            "<i>{date}</i>{page}",
+        ),
+        # Outside of the text, this is no date for readers.
+        (
+            '<meta content="{{ page.meta.revision_date }}">{{ page.content }}',
+            '<meta content="January 1, 2024">{page}{below}',
+        ),
+        (
+            "<script>x = '{{ page.meta.revision_date }}'</script>{{ page.content }}",
+            "<script>x = 'January 1, 2024'</script>{page}{below}",
+        ),
+        (
+            '<b title="{{ page.content | striptags }}">x</b>{{ page.content }}',
+            '<b title="Home">x</b>{page}{below}',
+        ),
+        # The same date of another page is not that of this page.
+        (
+            "{% for one in nav.pages %}{% if one != page %}"
+            "{{ one.meta.revision_date }}{% endif %}{% endfor %}{{ page.content }}",
+            "{date}{page}{below}",
+        ),
+    ],
+)
+def test_a_theme_is_recognized_by_what_it_shows(
+    project: Path, main: str, shown: str
+) -> None:
+    pages = {"index.md": "# Home\n", "b.md": "# B\n"}
+    site = make_own_theme(project, main, pages)
+    site.run("build", "--strict")
+    page = '<h1 id="home">Home</h1>'
+    expected = shown.format(page=page, date=SHOWN, below=below("Last updated: ", 1))
+    assert (site.site / "index.html").read_text() == expected
+
+
+def test_a_theme_that_cannot_show_dates_is_reported_once(project: Path) -> None:
+    pages = {"index.md": "# Home\n", "b.md": "# B\n"}
+    site = make_own_theme(project, "{{ page.title }}", pages)
+    log = site.run("build", "--strict")
+    assert log.count("page_dates has no effect on 2 pages, first on index.md") == 1
+    assert (site.site / "index.html").read_text() == "Home"
+
+
+def test_a_theme_that_shows_dates_decides_on_which_pages(project: Path) -> None:
+    """A home page with a template of its own is built first, and blog posts later."""
+    pages = {
+        "index.md": "---\ntemplate: home.html\n---\n# Home\n",
+        "b.md": "# B\n",
+    }
+    templates = {"theme/home.html": "{{ page.content }}"}
+    main = "{{ page.meta.revision_date }}{{ page.content }}"
+    site = make_own_theme(project, main, pages)
+    site.repository.write(templates)
+    log = site.run("build", "--strict")
+    assert (site.site / "index.html").read_text() == '<h1 id="home">Home</h1>'
+    assert "page_dates" not in log
+    # If the theme shows no dates, such a page can do so itself.
+    site.repository.write({"theme/main.html": "{{ page.content }}"})
+    site.run("build", "--strict")
+    assert shown_dates(site.site / "index.html") == [(noon(1), "January 1, 2024")]
+    site.repository.write({"theme/home.html": main})
+    site.run("build", "--strict")
+    text = (site.site / "index.html").read_text()
+    assert text == f'{SHOWN}<h1 id="home">Home</h1>'
+
+
+@pytest.mark.parametrize(
+    ("language", "label"),
+    [
+        ("de", "Zuletzt aktualisiert: "),
+        ("pt_BR", "Última atualização: "),
+        ("zh-TW", "最後更新: "),
+        ("eo", "Ĝisdatigita: "),  # from the theme
+        ("tlh", ""),
+    ],
+)
+def test_the_label_is_in_the_language_of_the_theme(
+    project: Path, language: str, label: str
+) -> None:
+    site = make_own_theme(project, "{{ page.content }}", theme={"language": language})
+    translation = "{% macro t(key) %}{{ {'source.file.date.updated': 'Ĝisdatigita'}[key] }}{% endmacro %}"
+    site.repository.write({"theme/partials/languages/eo.html": translation})
+    site.run("build", "--strict")
+    text = (site.site / "index.html").read_text()
+    assert f'<p class="docs-sitemap-date"><small>{label}<time' in text
+
+
+OWN_MARKUP = f"""\
+# Home
+
+{SHOWN}
+
+<p class="docs-sitemap-date"><small>Last updated: {SHOWN}</small></p>
+
+<time class=date-0123456789abcdef0123456789abcdef-0></time>
+date-0123456789abcdef0123456789abcdef-below
+"""
+
+
+def test_nothing_else_in_a_page_is_rewritten(project: Path) -> None:
+    site = make_own_theme(
+        project, "<b>{{ page.content }}</b>", {"index.md": OWN_MARKUP}
+    )
+    site.run("build")
+    page = (site.site / "index.html").read_text()
+    added = below("Last updated: ", 1)
+    assert page.endswith(f"{added}</b>")
+    site.replace_in_config("page_dates: true", "page_dates: false")
+    site.run("build")
+    assert (site.site / "index.html").read_text() == page.replace(
+        f"{added}</b>", "</b>"
+    )
+
+
+READING_HOOK = """\
+import json
+
+seen = []
+
+def on_page_context(context, page, config, nav):
+    seen.append(page.content)
+
+def on_post_page(output, page, config):
+    seen.extend([output, page.content, str(page.meta)])
+
+def on_post_build(config):
+    with open("seen.json", "w") as file:
+        json.dump(seen, file)
+"""
+
+
+def test_other_plugins_never_see_a_token(project: Path) -> None:
+    pages = {"index.md": "# A {{ git_revision_date_localized }}\n"}
+    site = make_own_theme(
+        project, "{{ page.content }}", pages, hooks=["hook.py"], plugins=["search"]
+    )
+    site.repository.write({"hook.py": READING_HOOK})
+    site.run("build")
+    built = [site.site / "index.html", site.site / "search/search_index.json"]
+    for file in [*built, project / "seen.json"]:
+        text = file.read_text()
+        assert "January 1, 2024" in text
+        assert not re.search("[0-9a-f]{32}", text)
+
+
+VARIABLES = """\
+# Title
+
+Page {{ git_revision_date_localized }}, site {{GIT_site_revision_date_localized}}.
+
+<b title="{{ git_revision_date_localized }}">x</b>
+
+`{{ git_revision_date_localized }}`
+
+```html
+{{ git_revision_date_localized }}
+```
+
+    {{ git_revision_date_localized }}
+
+!!! note
+
+    {{ git_revision_date_localized }}
+"""
+
+
+@pytest.mark.parametrize("theme", ["material", "mkdocs"])
+def test_variables_in_markdown_are_replaced(project: Path, theme: str) -> None:
+    extensions = ["admonition", "pymdownx.superfences"]
+    pages = {
+        "index.md": VARIABLES,
+        "undated.md": "Page [{{ git_revision_date_localized }}]\n",
+        "shown.md": "---\nrevision_date: 2020-02-03\n---\n{{ git_revision_date_localized }}\n",
+        "included.md": "{% include-markdown '../part.md' %}\n",
+    }
+    site = make_site(
+        project,
+        pages | {"newest.md": "New\n"},
+        theme={"name": theme},
+        markdown_extensions=extensions,
+        plugins=["include-markdown"],
+    )
+    part = {"part.md": "Part {{ git_revision_date_localized }}\n"}
+    site.repository.commit({"docs/newest.md": "Newest\n", **part}, day=3)
+    site.repository.write({"docs/new.md": "Page [{{ git_revision_date_localized }}]\n"})
+    site.build()
+    text = (site.site / "index.html").read_text()
+    newest = SHOWN.replace(noon(1), noon(3)).replace("January 1", "January 3")
+    assert f"<p>Page {SHOWN}, site {newest}.</p>" in text
+    assert '<b title="January 1, 2024">x</b>' in text
+    assert f"<p>{SHOWN}</p>\n</div>" in text
+    assert "<code>{{ git_revision_date_localized }}</code>" in text
+    assert text.count("{{ git_revision_date_localized }}") == 3
+    assert f"Part {newest}" in (site.site / "included/index.html").read_text()
+    assert "<p>2020-02-03</p>" in (site.site / "shown/index.html").read_text()
+    assert "<p>Page []</p>" in (site.site / "new/index.html").read_text()
+    for page in site.site.rglob("*.html"):
+        assert not re.search("[0-9a-f]{32}-", page.read_text())
+
+
+def test_variables_of_creation_dates_are_reported_once(project: Path) -> None:
+    pages = {
+        "a.md": "{{ git_creation_date_localized }}\n",
+        "b.md": "{{GIT_CREATION_DATE_LOCALIZED}}\n",
+        "code.md": "`{{ git_creation_date_localized }}`\n",
+    }
+    site = make_site(project, pages)
+    log = site.run("build")
+    assert log.count("git_creation_date_localized") == 1
+    assert "as it stands on 2 pages, first on a.md" in log
+
+
+def test_lists_of_posts_show_the_dates_of_the_posts(project: Path) -> None:
+    pages = {
+        "index.md": "# Home\n",
+        "blog/index.md": "# Blog\n",
+        "blog/posts/a.md": "---\ndate: 2023-01-01\n---\n# A\n\nA {{ git_revision_date_localized }}\n\n<!-- more -->\n",
+    }
+    site = make_site(project, pages, theme={"name": "material"}, plugins=["blog"])
+    site.repository.commit({"docs/blog/index.md": "# Our blog\n"}, day=4)
+    site.run("build")
+    assert f"<p>A {SHOWN}</p>" in (site.site / "blog/index.html").read_text()
 
 
 def test_properdocs_shows_the_date(project: Path) -> None:
@@ -258,6 +524,16 @@ def test_each_language_has_its_own_format(project: Path) -> None:
     site.run("build")
     assert shown_dates(site.site / "index.html")[0][1] == "January 1, 2024"
     assert shown_dates(site.site / "fr/index.html")[0][1] == "1 janvier 2024"
+
+
+def test_each_language_has_its_own_label(project: Path) -> None:
+    pages = {"index.md": "# Home\n", "index.fr.md": "# Accueil\n"}
+    i18n = {"i18n": {"docs_structure": "suffix", "languages": LANGUAGES}}
+    site = make_own_theme(project, "{{ page.content }}", pages, plugins=[i18n])
+    site.run("build")
+    assert "<small>Last updated: <time" in (site.site / "index.html").read_text()
+    text = (site.site / "fr/index.html").read_text()
+    assert "<small>Dernière mise à jour\N{NO-BREAK SPACE}: <time" in text
 
 
 def test_local_builds_without_an_address_show_dates(project: Path) -> None:
