@@ -103,8 +103,9 @@ def selected_lines(**selection: str | int | None) -> str:
         selection: The names and values of its options, with `_` for `-`; `None` is left
             out. These are the options of Sphinx's directives `literalinclude` and, with
             `text`, `include`; `section` and `ranges` as in `pymdownx.snippets`;
-            `start` and `end` as in mkdocs-include-markdown; or `definition`, how a
-            definition in a glossary starts, such as `*[HTML]`.
+            `start` and `end` as in mkdocs-include-markdown; `definition`, how a
+            definition in a glossary starts, such as `*[HTML]`; or `author`, an entry in
+            a file of authors, and a `field` of it.
     """
     chosen = {}
     for name, value in selection.items():

@@ -1,13 +1,15 @@
-"""The lines of a file that pages show: `literalinclude`, `include`, snippets, and
-definitions of glossaries.
+"""The lines of a file that pages show: `literalinclude`, `include`, snippets,
+definitions of glossaries, and authors.
 """
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
+
+from docs_sitemap.tools.front_matter import SplitDocument, write_values
 
 from .modules import find_lines
 
@@ -54,6 +56,8 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
     # Other than for Python, form feeds do not end a line of a snippet.
     if "definition" in selection:
         return _definition(text, selection["definition"])
+    if "author" in selection:
+        return [_author(text, selection["author"], selection.get("field"))]
     if {"start", "end"} & selection.keys():
         return [_between(text, selection.get("start"), selection.get("end"))]
     if "section" in selection:
@@ -77,7 +81,7 @@ def _definition(text: str, start: str) -> Sequence[str]:
     return lines
 
 
-@lru_cache(maxsize=1)  # A page can show many definitions of a file.
+@lru_cache(maxsize=2)  # Pages show many definitions of the same two versions.
 def _definitions(text: str) -> dict[str, list[str]]:
     """Return the lines of each definition in a file by how it starts."""
     definitions: dict[str, list[str]] = {}
@@ -94,6 +98,36 @@ def _definitions(text: str) -> dict[str, list[str]]:
 def _normalize(start: str) -> str:
     """Return the start of a definition without the differences that do not matter."""
     return " ".join(start.casefold().split())
+
+
+def _author(text: str, name: str, field: str | None) -> str:
+    """Return what a file of authors contains of one of them:
+    <https://squidfunk.github.io/mkdocs-material/plugins/blog/#config.authors_file>.
+
+    Raises:
+        ValueError: The author or the field is missing.
+    """
+    author = _authors(text).get(name)
+    if not isinstance(author, dict):
+        raise ValueError(f"there is no author {name}")
+    if field is None:
+        return write_values(author)
+    if field not in author:
+        raise ValueError(f"the author {name} has no {field}")
+    return write_values({field: author[field]})
+
+
+@lru_cache(maxsize=2)  # as above
+def _authors(text: str) -> Mapping[str, Any]:
+    """Return the authors in a file.
+
+    Raises:
+        ValueError: There are none.
+    """
+    authors = SplitDocument(text, "").read_values().get("authors")
+    if not isinstance(authors, dict):
+        raise ValueError("there are no authors")
+    return authors
 
 
 def _section(lines: Iterable[str], name: str) -> list[str]:

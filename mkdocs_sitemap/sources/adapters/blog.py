@@ -1,10 +1,17 @@
-"""Material's blog: the posts that an index, an archive, or a category shows."""
+"""Material's blog: the posts that an index, an archive, or a category shows, and the
+authors of posts.
+"""
 
+from collections import defaultdict
+from collections.abc import Iterable
 from typing import Any
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+
+# What lists show of the authors of their posts.
+_LISTED_FIELDS = ("avatar", "name")
 
 
 def functions(plugins: Plugins) -> Functions:
@@ -14,16 +21,30 @@ def functions(plugins: Plugins) -> Functions:
 def sources(page: RenderedPage) -> Sources:
     view: Any = page.page
     posts = getattr(view, "posts", ())
-    if not posts:
-        return
     for plugin in page.plugins.values():  # There can be several blogs.
-        blog = getattr(plugin, "blog", None)
-        if posts[0] in getattr(blog, "posts", ()):
-            for post in _posts_on_page(plugin, view):
-                path = post.file.abs_src_path
-                if path is not None:
-                    separator = plugin.config.post_excerpt_separator
-                    yield Source(path, shows=_shown(post, separator))
+        all_posts = getattr(getattr(plugin, "blog", None), "posts", ())
+        if view in all_posts:
+            yield from _authors(plugin, shown=view.config.authors)
+        elif posts and posts[0] in all_posts:
+            yield from _listed(plugin, view)
+
+
+def _listed(plugin: Any, view: Any) -> Sources:
+    """Yield what a list shows of posts and their authors."""
+    separator = plugin.config.post_excerpt_separator
+    max_authors = plugin.config.post_excerpt_max_authors
+    listed: set[str] = set()
+    for post in _posts_on_page(plugin, view):
+        listed.update(post.config.authors[:max_authors])
+        path = post.file.abs_src_path
+        if path is not None:
+            yield Source(path, shows=_shown(post, separator))
+    profiles = set()
+    if type(view).__name__ == "Profile":  # The title is the name of the author.
+        for name, author in plugin.authors.items():
+            if author.name == view.title:
+                profiles.add(name)
+    yield from _authors(plugin, shown=profiles, listed=listed - profiles)
 
 
 def _posts_on_page(plugin: Any, view: Any) -> list[Any]:
@@ -44,3 +65,21 @@ def _shown(post: Any, separator: str) -> Shown:
         return COMPLETE_FILE
     excerpt = selected_lines(text=True, end_before=separator)
     return Shown(ShownKind.LINES, (excerpt,))
+
+
+def _authors(
+    plugin: Any, *, shown: Iterable[str], listed: Iterable[str] = ()
+) -> Sources:
+    """Yield what a page shows of the file of authors."""
+    if not plugin.config.authors:
+        return
+    parts: defaultdict[str, set[str]] = defaultdict(set)
+    for name in shown:
+        path = plugin.authors[name].config_file_path
+        parts[path].add(selected_lines(author=name))
+    for name in listed:
+        path = plugin.authors[name].config_file_path
+        for field in _LISTED_FIELDS:
+            parts[path].add(selected_lines(author=name, field=field))
+    for path, authors in parts.items():
+        yield Source(path, shows=Shown(ShownKind.LINES, tuple(sorted(authors))))

@@ -221,6 +221,88 @@ def test_lists_of_posts_change_with_their_excerpts(project: Path, plugin: str) -
     assert build_days(site)["blog/archive/2021/"] == 4
 
 
+def write_authors(**changed: str) -> str:
+    """Return a file of authors with other values for some fields."""
+    values = {"ann_name": "Ann", "ann_text": "Writer", "bob_name": "Bob"} | changed
+    return f"""\
+authors:
+  ann:
+    name: {values["ann_name"]}
+    description: {values["ann_text"]}
+    avatar: ann.png
+  bob:
+    name: {values["bob_name"]}
+    description: Reader
+    avatar: bob.png
+"""
+
+
+@pytest.mark.parametrize(
+    ("authors", "shows_authors", "changed"),
+    [
+        (write_authors().replace("Writer", "'Writer'  # quoted"), True, set()),
+        (
+            write_authors(ann_name="Anna"),
+            True,
+            # The list of Bob's posts shows the first author of each post.
+            {
+                "",
+                "a",
+                "archive/2021",
+                "archive/2022",
+                "author/ann",
+                "author/bob",
+                "both",
+            },
+        ),
+        (write_authors(ann_text="Editor"), True, {"a", "both", "author/ann"}),
+        (
+            write_authors(bob_name="Rob"),
+            True,
+            {"", "archive/2020", "author/bob", "b", "both"},
+        ),
+        (write_authors(ann_name="Anna"), False, set()),
+    ],
+)
+def test_authors_date_their_posts_and_profiles(
+    project: Path, authors: str, shows_authors: bool, changed: set[str]
+) -> None:
+    post = "---\ndate: {}-02-02\nslug: {}\nauthors: {}\n---\n# Post\n"
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "news/index.md": "# News\n",
+            "news/posts/a.md": post.format(2022, "a", "[ann]"),
+            "news/posts/both.md": post.format(2021, "both", "[ann, bob]"),
+            "news/posts/b.md": post.format(2020, "b", "[bob]"),
+            "people.yml": write_authors(),
+        },
+        theme="material",
+        plugins=[
+            {
+                "blog": {
+                    "blog_dir": "news",
+                    "authors": shows_authors,
+                    "authors_file": "people.yml",
+                    "authors_profiles": shows_authors,
+                    "post_url_format": "{slug}",
+                }
+            }
+        ],
+    )
+    site.repository.commit({"docs/people.yml": authors}, day=4)
+    dates = build_days(site)
+    found = set()
+    for url, day in dates.items():
+        if day == 4:
+            found.add(url.removeprefix("news/").strip("/"))
+        else:
+            assert day == 1
+    assert found == changed
+    assert len(dates) == (10 if shows_authors else 8)
+
+
 def test_documented_commands_count(project: Path) -> None:
     pytest.importorskip("mkdocs_click")
     block = "::: mkdocs-click\n    :module: {}\n    :command: main\n"
