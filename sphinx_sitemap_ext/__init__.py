@@ -46,7 +46,8 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     app.connect("config-inited", watch_autodoc)
     app.add_transform(NoteDefinitions)
     app.add_transform(NoteTranslations)
-    app.connect("html-page-context", extension.note_page)
+    # Late, after other extensions have read the text of the page.
+    app.connect("html-page-context", extension.note_page, priority=900)
     # Late: other extensions write redirects and further pages at the default priority,
     # 500.
     app.connect("build-finished", extension.write_sitemap, priority=900)

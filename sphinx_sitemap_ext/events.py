@@ -110,6 +110,7 @@ class SitemapExtension:
                 raise SphinxError(f"no sitemap is written: {error}") from None
             _log_result(app, config.options, result)
         if self._dates is not None:
+            log_diagnostics(self._dates.report(), app.env)
             self._dates.save()
 
     def _site(self, app: Sphinx, config: BuildConfig, pages: Iterable[Page]) -> Site:

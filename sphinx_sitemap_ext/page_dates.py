@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,15 +12,25 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.config import Config
 from sphinx.locale import _
 from sphinx.util.i18n import format_date
 
-from docs_sitemap.built.page_date import make_page_date, make_paragraph
+from docs_sitemap.built.page_date import (
+    DATE_CLASS,
+    make_page_date,
+    make_paragraph,
+    make_tokens,
+    place_date,
+)
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.tools.json_store import JsonStore
+from docs_sitemap.tools.printing import count
+
+# The value for a template that `_render` uses.
+_PLACEMENT = "sitemap_date_placement"
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,10 @@ class DocumentDates:
             if entry.shown_lastmod is not None:
                 self._dates[docname] = entry.shown_lastmod
         self._format = partial(_format, builder.config)
+        self._tokens = make_tokens()
+        # Sphinx has no event after a page is rendered.
+        templates = builder.templates
+        templates.render = partial(_render, templates.render)
         # Several builds can share the doctrees.
         name = sha256(os.fsencode(builder.outdir)).hexdigest()[:16]
         path = Path(builder.doctreedir, f"sitemap-dates-{name}.json")
@@ -69,16 +83,35 @@ class DocumentDates:
         page_date = make_page_date(self._dates.get(docname), self._format)
         if page_date is None:
             return
-        element = Markup(page_date.element)  # noqa: S704 (it is escaped)
-        context["last_updated"] = element
-        theme = self._builder.theme
-        if "pydata_sphinx_theme" in str(theme.get_theme_dirs()):
-            # The theme also sets an attribute.
-            context["last_updated"] = page_date.text
-        elif theme.name == "alabaster":  # The theme shows no date.
-            context["body"] = f"{context.get('body', '')}{make_paragraph(element)}"
+        context["last_updated"] = self._tokens.field
+        context["body"] = f"{context.get('body', '')}{self._tokens.below}"
         context["sitemap_lastmod"] = page_date.timestamp
         context["metatags"] = f"{context.get('metatags', '')}\n    {page_date.meta}"
+        label = _("Last updated on %(last_updated)s.")
+        paragraph = make_paragraph(label % {"last_updated": page_date.element})
+        context[_PLACEMENT] = (self._tokens, page_date.element, paragraph)
+
+    def report(self) -> list[Diagnostic]:
+        """Return a notice if the theme cannot show dates."""
+        diagnostics = Diagnostics()
+        builder = self._builder
+        number = 0
+        for docname in sorted(self._dates):
+            try:
+                page = Path(builder.get_outfilename(docname)).read_bytes()
+            except OSError:
+                continue
+            if DATE_CLASS.encode() in page:  # usually, on the first page
+                return diagnostics
+            number += 1
+        if number:
+            diagnostics.note(
+                BuildCode.OPTION,
+                f"sitemap_page_dates has no effect on {count(number, 'page')}: the "
+                f"theme {builder.theme.name} shows neither last_updated nor body. Fix: "
+                "add {{ last_updated }} to a template.",
+            )
+        return diagnostics
 
     def save(self) -> None:
         """Remember what all pages show."""
@@ -90,3 +123,14 @@ class DocumentDates:
 def _format(config: Config, date: datetime) -> str:
     pattern = config.html_last_updated_fmt or _("%b %d, %Y")
     return format_date(pattern, date=date, language=config.language)
+
+
+def _render(
+    render: Callable[[str, dict[str, Any]], str], template: str, context: dict[str, Any]
+) -> str:
+    """Render a page, and place its date."""
+    placement = context.pop(_PLACEMENT, None)
+    page = render(template, context)
+    if placement is None:
+        return page
+    return place_date(page, *placement).page

@@ -55,37 +55,93 @@ def test_themes_show_the_date_in_the_language_of_the_site(
     assert shown_dates(site.out() / "a.html") == [(noon(2), "02.01.2024")]
     # No label without a date, and no date of the build on generated pages.
     label = re.compile("Zuletzt aktualisiert|Last updated")  # Furo translates nothing.
-    has_label = label.search((site.out() / "a.html").read_text()) is not None
-    assert has_label is (theme != "alabaster")
+    assert label.search((site.out() / "a.html").read_text())
     for name in ("new.html", "search.html", "genindex.html"):
         assert not label.search((site.out() / name).read_text())
 
 
-PYDATA = {
-    "docs/_themes/pydata_sphinx_theme/theme.toml": (
-        '[theme]\ninherit = "basic"\nstylesheets = ["basic.css"]\n'
-    ),
-    "docs/_themes/pydata_sphinx_theme/layout.html": (
-        '{% extends "basic/layout.html" %}{% block extrahead %}'
-        '<meta name="docbuild:last-update" content="{{ last_updated | e }}"/>'
-        "{% endblock %}"
-    ),
-}
-
-
-def test_themes_can_write_the_date_into_attributes(project: Path) -> None:
-    site = make_site(
-        project,
-        html_theme="pydata_sphinx_theme",
-        html_theme_path=["_themes"],
-        html_last_updated_fmt='"%d" & %m',
+def make_own_theme(
+    project: Path, layout: str, text: str = "", **config: Any
+) -> SphinxSite:
+    """Write a site with one page, whose theme has only one template."""
+    theme = {"html_theme": "own", "html_theme_path": ["_themes"]}
+    page = ":orphan:\n\nText.\n" + text
+    site = SphinxSite.create(
+        project, {"index.rst": page}, sitemap_page_dates=True, **theme, **config
     )
-    site.repository.write(PYDATA)
-    site.build()
-    text = (site.out() / "a.html").read_text()
-    escaped = re.compile(r"&(?:quot|#34);02&(?:quot|#34); &amp; 01")
-    assert re.search(f'docbuild:last-update" content="{escaped.pattern}"/>', text)
-    assert "docs-sitemap-" not in text
+    files = {
+        "docs/_themes/own/theme.toml": '[theme]\ninherit = "none"\nstylesheets = ["own.css"]\n',
+        "docs/_themes/own/static/own.css": "",
+    }
+    for name in ("page", "search", "genindex", "layout"):
+        files[f"docs/_themes/own/{name}.html"] = layout
+    site.repository.write(files)
+    return site
+
+
+DATE = f'<time class="docs-sitemap-date" datetime="{noon(1)}">Jan 01, 2024</time>'
+BELOW = f'<p class="docs-sitemap-date"><small>Last updated on {DATE}.</small></p>'
+
+
+@pytest.mark.parametrize(
+    ("layout", "shown"),
+    [
+        ("<div>{{ body }}</div>", "<div>{body}{below}</div>"),
+        ("{{ body }}<i>{{ last_updated }}</i>", "{body}<i>{date}</i>"),
+        ("<i>{{ last_updated | e }}</i>{{ body }}", "<i>{date}</i>{body}"),
+        # As in PyData: outside of the text, this is no date for readers.
+        (
+            '<meta content="{{ last_updated | e }}"/>{{ body }}',
+            '<meta content="Jan 01, 2024"/>{body}{below}',
+        ),
+        (
+            '<meta content="{{ last_updated | e }}"/>{{ body }}<i>{{ last_updated | e }}</i>',
+            '<meta content="Jan 01, 2024"/>{body}<i>{date}</i>',
+        ),
+    ],
+)
+def test_a_theme_is_recognized_by_what_it_shows(
+    project: Path, layout: str, shown: str
+) -> None:
+    site = make_own_theme(project, layout)
+    assert "has no effect" not in site.log().status
+    body = "<p>Text.</p>\n"
+    expected = shown.format(body=body, date=DATE, below=BELOW)
+    assert squeeze((site.out() / "index.html").read_text()) == squeeze(expected)
+
+
+def squeeze(page: str) -> str:
+    return re.sub(r"\s+", " ", page).replace("> <", "><").strip()
+
+
+def test_a_theme_that_cannot_show_dates_is_reported_once(project: Path) -> None:
+    site = make_own_theme(project, "{{ title }}")
+    log = site.log()
+    assert (
+        log.status.count("sitemap_page_dates has no effect on 1 page: the theme own")
+        == 1
+    )
+    assert not log.warnings
+
+
+def test_nothing_else_in_a_page_is_rewritten(project: Path) -> None:
+    markup = f".. raw:: html\n\n   {BELOW} date-{32 * '0'}-below\n"
+    site = make_own_theme(project, "<div>{{ body }}</div>", f"\n{markup}")
+    site.log()
+    page = (site.out() / "index.html").read_text()
+    assert page.count(BELOW) == 2
+    assert page.endswith(f"{BELOW}</div>")
+    site.log(overrides={"sitemap_page_dates": False})
+    unchanged = (site.out() / "index.html").read_text()
+    assert unchanged == page.removesuffix(f"{BELOW}</div>") + "</div>"
+
+
+def test_text_in_attributes_is_escaped(project: Path) -> None:
+    layout = '<meta content="{{ last_updated | e }}"/>{{ body }}'
+    site = make_own_theme(project, layout, html_last_updated_fmt='"%d" & %m')
+    site.log()
+    text = (site.out() / "index.html").read_text()
+    assert 'content="&quot;01&quot; &amp; 01"' in text
 
 
 def test_the_format_is_the_one_of_sphinx(project: Path) -> None:
