@@ -95,6 +95,9 @@ def _key(kind: ShownKind, *parts: tuple[object, ...]) -> str:
 COMPLETE_FILE = Shown()
 """The page shows the complete file."""
 
+PRESENCE = Shown(ShownKind.LINES)
+"""The page shows only that the file exists, for example in a list of modules."""
+
 
 def selected_lines(**selection: str | int | None) -> str:
     """Return a part of a file that is shown by lines: one inclusion of the file.
@@ -104,8 +107,9 @@ def selected_lines(**selection: str | int | None) -> str:
             out. These are the options of Sphinx's directives `literalinclude` and, with
             `text`, `include`; `section` and `ranges` as in `pymdownx.snippets`;
             `start` and `end` as in mkdocs-include-markdown; `definition`, how a
-            definition in a glossary starts, such as `*[HTML]`; or `author`, an entry in
-            a file of authors, and a `field` of it.
+            definition in a glossary starts, such as `*[HTML]`; `author`, an entry in a
+            file of authors, and a `field` of it; or `entry`, the full name of an object
+            in a table of autosummary.
     """
     chosen = {}
     for name, value in selection.items():

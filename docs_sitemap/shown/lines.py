@@ -4,7 +4,7 @@ definitions of glossaries, and authors.
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any
@@ -25,6 +25,10 @@ _DEFINITION = re.compile(
     r"[ ]{0,3}(?:\*?\[[^\]]+\]|<!--)"
     r"|\.\.(?: +(?:_`[^`]+`:|_(?:\\.|[^\\:])+:|\|[^|]+\|)|(?= )|$)"
 )
+
+# The directive autosummary with its lines, and how each of them starts.
+_ENTRY = re.compile(r"^ *~?([\w.]+)", re.M)
+_TABLE = re.compile(r"^( *)\.\. autosummary::.*\n(?:(?: *|\1 +\S.*)\n)*", re.M)
 
 
 def digest(content: bytes, parts: Sequence[str]) -> bytes:
@@ -58,6 +62,8 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
         return _definition(text, selection["definition"])
     if "author" in selection:
         return [_author(text, selection["author"], selection.get("field"))]
+    if "entry" in selection:
+        return [_entry(text, selection["entry"])]
     if {"start", "end"} & selection.keys():
         return [_between(text, selection.get("start"), selection.get("end"))]
     if "section" in selection:
@@ -128,6 +134,32 @@ def _authors(text: str) -> Mapping[str, Any]:
     if not isinstance(authors, dict):
         raise ValueError("there are no authors")
     return authors
+
+
+def _entry(text: str, name: str) -> str:
+    """Return the name of an object if a table of autosummary, which generates pages,
+    lists it. A table can omit the names of the module.
+
+    Raises:
+        ValueError: No table lists it.
+    """
+    entries = _entries(text)
+    short_name = name
+    while short_name:
+        if short_name in entries:
+            return name
+        _, _, short_name = short_name.partition(".")
+    raise ValueError(f"no table lists {name}")
+
+
+@lru_cache(maxsize=2)  # as above
+def _entries(text: str) -> Set[str]:
+    """Return the first word of each line in tables of autosummary."""
+    entries = set()
+    for table in _TABLE.finditer(text + "\n"):
+        if "toctree:" in table[0]:
+            entries.update(_ENTRY.findall(table[0]))
+    return entries
 
 
 def _section(lines: Iterable[str], name: str) -> list[str]:

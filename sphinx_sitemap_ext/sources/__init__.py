@@ -11,7 +11,13 @@ from pathlib import Path
 from sphinx.builders import Builder
 
 from docs_sitemap.page import Source, SourceRole
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown import (
+    COMPLETE_FILE,
+    PRESENCE,
+    Shown,
+    ShownKind,
+    selected_lines,
+)
 from docs_sitemap.shown.python import Extent, ShownObject
 from docs_sitemap.steps.installed import import_names, module_path
 
@@ -79,7 +85,22 @@ class DocumentSources:
             known = sources.setdefault(file, Source(file, shows=shown))
             if known.shows != shown:
                 sources[file] = replace(known, shows=COMPLETE_FILE)
-        return tuple(sources.values())
+        for path in self._generated.listed_modules(docname):
+            file = self._project_file(path)
+            if file is not None:
+                listed = Source(file, shows=PRESENCE, is_optional=True)
+                sources.setdefault(file, listed)
+        return (*sources.values(), *self._entry(docname))
+
+    def _entry(self, docname: str) -> Iterator[Source]:
+        """Yield the file that lists a document of autosummary: the page is not older
+        than its entry there.
+        """
+        path, name = self._generated.stubs.get(docname, ("", ""))
+        shown = Shown(ShownKind.LINES, (selected_lines(entry=name),))
+        # Other extensions generate tables.
+        if os.path.isfile(path) and shown.digest(Path(path).read_bytes()) is not None:
+            yield Source(path, shows=shown, is_optional=True)
 
     def document(self, docname: str) -> Source:
         """Return the own file of a document."""

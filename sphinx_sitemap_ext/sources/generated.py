@@ -11,7 +11,9 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+from sphinx import addnodes
 from sphinx.builders import Builder
+from sphinx.environment import BuildEnvironment
 
 from docs_sitemap.shown.python import ObjectStyle, ShownObject
 
@@ -39,21 +41,61 @@ class GeneratedDocuments:
         entry = self._env.domains["py"].objects.get(name)
         if entry is not None and entry.docname == docname:
             return True
-        return docname in self.stubs or any(self.originals(docname))
+        return (
+            docname in self.stubs
+            or docname in self._indexes
+            or any(self.originals(docname))
+        )
 
     def originals(self, docname: str) -> Iterator[str]:
-        """Yield the files from which another extension has generated a document."""
+        """Yield the files from which another extension has generated a document: its
+        own module first.
+        """
         yield from self._gallery_scripts(docname)
         yield from self.autoapi_objects.get(docname, ())
         yield from self._autodoc2_modules(docname)
 
     @cached_property
-    def stubs(self) -> set[str]:
-        """The documents that autosummary generates."""
-        stubs = set[str]()
-        for notes in all_notes(self._env).values():
-            stubs |= notes.stubs
+    def stubs(self) -> Mapping[str, tuple[str, str]]:
+        """The documents that autosummary generates: the file with the table that lists
+        them, and the names of their objects there.
+
+        A table in such a document is from a template. The table that lists this
+        document decides then.
+        """
+        listed = {}
+        for docname, notes in sorted(all_notes(self._env).items()):
+            for stub, place in notes.stubs.items():
+                listed[stub] = docname, place
+        stubs = {}
+        for stub, (docname, place) in listed.items():
+            seen = {stub}
+            while docname in listed and docname not in seen:
+                seen.add(docname)
+                docname, place = listed[docname]
+            stubs[stub] = place
         return stubs
+
+    def listed_modules(self, docname: str) -> Iterator[str]:
+        """Yield the modules whose pages a generated document lists."""
+        if not self.is_generated(docname):
+            return
+        depth = -1
+        for tree in self._env.tocs[docname].findall(addnodes.toctree):
+            depth = max(depth, tree["maxdepth"])
+        level = {docname}
+        listed = set[str]()
+        while level and depth != 0:
+            depth -= 1
+            children = set[str]()
+            for parent in level:
+                children.update(self._env.toctree_includes.get(parent, ()))
+            level = children - listed
+            listed |= level
+        for child in sorted(listed):
+            for module in self.originals(child):
+                yield module  # The others define what the page of the module shows.
+                break
 
     def _gallery_scripts(self, docname: str) -> Iterator[str]:
         """Yield the script of a page of sphinx-gallery. Pages that list examples have
@@ -85,8 +127,7 @@ class GeneratedDocuments:
         Source:
         <https://sphinx-autoapi.readthedocs.io/en/latest/reference/templates.html>.
         """
-        objects = getattr(self._env, "autoapi_all_objects", {})
-        pages = getattr(self._env, "autoapi_objects", {})
+        modules_by_name = autoapi_modules(self._env)
         options = getattr(self._config, "autoapi_options", ())
         is_private = "private-members" in options
         is_special = "special-members" in options
@@ -96,18 +137,29 @@ class GeneratedDocuments:
             undocumented="undoc-members" in options,
         )
         modules_of = {}
-        for page in pages.values():
+        for page in getattr(self._env, "autoapi_objects", {}).values():
             modules: defaultdict[str, set[ShownObject]] = defaultdict(set)
             shown = [page]
             for item in shown:  # The list grows until all members are in it.
                 for child in item.children:
                     if child.display:
                         shown.append(child)
-                for path, part in find_autoapi_files(objects, item):
+                for path, part in find_autoapi_files(modules_by_name, item):
                     modules[path].add(part._replace(style=style))
             docname = page.include_path.lstrip("/")
             modules_of[docname] = modules
         return modules_of
+
+    @cached_property
+    def _indexes(self) -> set[str]:
+        """The pages with which sphinx-autoapi and sphinx-autodoc2 list all others."""
+        indexes = set[str]()
+        if hasattr(self._env, "autoapi_objects"):
+            indexes.add(posixpath.join(self._config.autoapi_root.strip("/"), "index"))
+        if hasattr(self._env, "autodoc2_db"):
+            folder = self._config.autodoc2_output_dir.strip("/")
+            indexes.add(posixpath.join(folder, "index"))
+        return indexes
 
     def _autodoc2_modules(self, docname: str) -> Iterator[str]:
         """Yield the module of a page of sphinx-autodoc2, which has the name of the
@@ -139,19 +191,29 @@ def member_filters(is_private: bool, is_special: bool) -> tuple[str, ...]:
     return tuple(filters)
 
 
-def find_autoapi_files(objects: Mapping[str, Any], item: Any) -> Iterator[Definition]:
+def autoapi_modules(env: BuildEnvironment) -> Mapping[str, str]:
+    """Return the files of the modules of sphinx-autoapi, by the names of the modules.
+    The record of all objects lacks a module if another object has its name.
+    """
+    modules = {}
+    for record in ("autoapi_all_objects", "autoapi_objects"):
+        for item in getattr(env, record, {}).values():
+            path = item.obj.get("file_path")
+            if isinstance(path, str):  # A namespace package has none.
+                modules[item.id] = os.path.abspath(path)
+    return modules
+
+
+def find_autoapi_files(modules: Mapping[str, str], item: Any) -> Iterator[Definition]:
     """Yield the definitions of an object of sphinx-autoapi: a module can import it, and
     a class can inherit it.
     """
     inherited: Any = item.obj.get("inherited_from") or {}
     for name in (item.id, item.obj.get("original_path"), inherited.get("full_name")):
-        module = name
-        while module:
-            path = None
-            if module in objects:
-                path = objects[module].obj.get("file_path")
-            if isinstance(path, str):  # A namespace package has none.
-                member = name.removeprefix(module).lstrip(".")
-                yield os.path.abspath(path), ShownObject(member)
-                break
+        module = name or ""
+        if "file_path" not in item.obj:  # A module can have the same name.
             module, _, _ = module.rpartition(".")
+        while module and module not in modules:
+            module, _, _ = module.rpartition(".")
+        if module:
+            yield modules[module], ShownObject(name.removeprefix(module).lstrip("."))

@@ -23,7 +23,8 @@ class DocumentNotes:
 
     Attributes:
         sources: The absolute paths of further source files.
-        stubs: The documents that autosummary generates for the tables of this document.
+        stubs: The documents that autosummary generates for the tables of this document:
+            the file that contains the table, and the full name of the object.
         objects: The real paths of modules, and the objects that the document shows of
             each.
         imported: The real paths of the files that autodoc and directives of docutils
@@ -37,7 +38,7 @@ class DocumentNotes:
     """
 
     sources: set[str] = field(default_factory=set)
-    stubs: set[str] = field(default_factory=set)
+    stubs: dict[str, tuple[str, str]] = field(default_factory=dict)
     objects: dict[str, set[ShownObject]] = field(default_factory=dict)
     imported: set[str] = field(default_factory=set)
     inclusions: dict[str, set[str]] = field(default_factory=dict)

@@ -3,6 +3,7 @@ and in inheritance diagrams. Sphinx does not record all of their files.
 """
 
 import os
+import posixpath
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 from docs_sitemap.steps.installed import import_names
 
 from .definitions import Definition, find_definitions
-from .generated import find_autoapi_files, member_filters
+from .generated import autoapi_modules, find_autoapi_files, member_filters
 from .notes import current_notes
 
 # The key of the objects in the data that Sphinx discards after it has read a document.
@@ -151,9 +152,10 @@ def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Defin
     packages = {name.partition(".")[0] for name in objects}
     names = set(_documented_names(doctree, packages))
     parents = {name.rpartition(".")[0] for name in names}
+    modules = autoapi_modules(app.env)
     for name in names & objects.keys():
         is_alone = objects[name].type == "class" and name not in parents
-        for path, item in find_autoapi_files(objects, objects[name]):
+        for path, item in find_autoapi_files(modules, objects[name]):
             if is_alone:
                 item = item._replace(extent=Extent.HEAD)
             yield path, item
@@ -168,15 +170,24 @@ def _note_tables(app: Sphinx, doctree: nodes.document) -> set[str]:
         return names
     from sphinx.ext.autosummary import autosummary_table, autosummary_toc
 
+    places = {}
     for table in doctree.findall(autosummary_table):
         for row in table.findall(nodes.row):
             # The first cell contains the name. The others can contain further
             # references.
             for reference in row.children[0].findall(addnodes.pending_xref):
-                names.add(reference["reftarget"])
+                name = reference["reftarget"]
+                names.add(name)
+                # A path and, in a docstring, its object; a line; and the directive.
+                source, *_ = str(reference.source).rsplit(":", 2)
+                path, _, _ = source.partition(":docstring of ")
+                file_name = app.config.autosummary_filename_map.get(name, name)
+                places[file_name] = path, name
+    stubs = current_notes(app.env).stubs
     for toc in doctree.findall(autosummary_toc):
         for tree in toc.findall(addnodes.toctree):
-            current_notes(app.env).stubs.update(tree["includefiles"])
+            for docname in tree["includefiles"]:
+                stubs[docname] = places.get(posixpath.basename(docname), ("", ""))
     return names
 
 

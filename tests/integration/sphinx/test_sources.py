@@ -282,7 +282,7 @@ class Class:
         site.log()
         assert days(site.read()) == {
             "index": 1,
-            "autoapi/index": None,
+            "autoapi/index": 1,
             "autoapi/package/index": 3,
             "autoapi/package/core/index": 4,
             "autoapi/package/plain/index": 1,
@@ -318,7 +318,7 @@ def test_pages_of_autodoc2_have_the_dates_of_their_modules(project: Path) -> Non
         site.log()
         assert days(site.read()) == {
             "index": 1,
-            "apidocs/index": None,
+            "apidocs/index": 1,
             "apidocs/package/package": 1,
             "apidocs/package/package.core": 4,
         }
