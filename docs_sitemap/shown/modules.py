@@ -30,6 +30,7 @@ Assignment = (
     | ast.AugAssign
     | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
 )
+_LOOPS = (ast.For, ast.While, ast.With)
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 
@@ -71,7 +72,9 @@ class Module:
         members: The names of the members of the module (an empty name) and of each
             class.
         imported: The modules and the names there that the module imports, by their
-            names here. Imports are not shown.
+            names here. Imports are not shown. The name of `from source import *` is
+            `source.*`.
+        others: The statements that define no name, and may change objects.
         unresolved: The names that only type checkers import or define.
     """
 
@@ -81,6 +84,7 @@ class Module:
         self.definitions: defaultdict[str, list[Definition]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
+        self.others: list[ast.AST] = []
         self.unresolved: set[str] = set()
 
     def add(self, block: Module) -> None:
@@ -91,6 +95,7 @@ class Module:
             self.members[name] |= members
         self.unresolved |= block.unresolved - self.imported.keys()
         self.imported |= block.imported
+        self.others += block.others
 
 
 class _Scope(NamedTuple):
@@ -135,11 +140,17 @@ class _Block(Module):
                 last = node.end_lineno or node.lineno
                 docs = list(self._comments(node.lineno, last))
                 above = Definition(node, self.lines, docs, scope.method)
-                self._add(scope.name, _targets(node, scope.owner), above)
+                names = list(_targets(node, scope.owner))
+                self._add(scope.name, names, above)
+                if not names and not scope.name:
+                    self.others.append(node)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope.name:
                 self._add_imports(node)
             else:
                 self._add_inner_blocks(node, scope)
+                is_call = isinstance(getattr(node, "value", None), ast.Call)
+                if not scope.name and (is_call or isinstance(node, _LOOPS)):
+                    self.others.append(node)
 
     def _add_inner_blocks(self, node: ast.AST, scope: _Scope) -> None:
         """Add the objects that a statement such as `if` or `try` defines."""
@@ -157,6 +168,8 @@ class _Block(Module):
             source = "." * node.level + (node.module or "")
         for alias in node.names:
             name = alias.asname or alias.name.partition(".")[0]
+            if name == "*":
+                name = f"{source}.*"
             self.imported[name] = (source, alias.name)
 
     def _add_definition(self, node: ast.ClassDef | Function, class_name: str) -> None:

@@ -43,6 +43,8 @@ class Extent(StrEnum):
     """A class without its members."""
     DOCSTRING = "docstring"
     """Only the docstring."""
+    SOURCE = "source"
+    """The code of a function, which creates an object on the page."""
 
 
 class ObjectStyle(NamedTuple):
@@ -52,7 +54,7 @@ class ObjectStyle(NamedTuple):
         tool: `autodoc` imports the module, so pages show the values of names in
             signatures. It shows the names in `__all__`. `griffe` only reads the source.
             It shows classes without a docstring if it shows one of their members.
-            `autoapi` shows the full names of types.
+            `autoapi` shows the names in `__all__`, too.
         filters: Regular expressions. The last one that matches the name of a member
             decides whether it is shown: not with `!` in front. If all of them are
             without `!`, others are hidden.
@@ -66,6 +68,7 @@ class ObjectStyle(NamedTuple):
             `init`.
         ordered: Whether members are in the order of the module.
         summary: Whether only the first paragraph of docstrings is shown.
+        full_types: Whether imported types are shown with the names of their modules.
     """
 
     tool: str = ""
@@ -77,6 +80,7 @@ class ObjectStyle(NamedTuple):
     source: bool = False
     ordered: bool = False
     summary: bool = False
+    full_types: bool = False
 
     def shows(self, name: str) -> bool:
         """Return whether the name of a member passes the filters."""
@@ -96,7 +100,8 @@ class ShownObject(NamedTuple):
 
     Attributes:
         name: The name from the module on, such as `Class.method`; empty for the module
-            itself. If the module does not define it, the complete module is compared.
+            itself. If the module does not define it, all that may define it is
+            compared: what its class shows, or the module.
         extent: How much of the object the page shows.
         is_optional: Whether nothing is compared if the module does not define the
             object. Members of such an object are not shown.
@@ -152,6 +157,7 @@ class _PageObjects:
         self._module = module
         self._style = style
         self._is_autodoc = style.tool == "autodoc"
+        self._shows_exported = style.tool in ("autodoc", "autoapi")
         self._added: set[ShownObject] = set()
         self._exported: set[str] = set()
         for item in module.definitions.get("__all__", ()):
@@ -173,15 +179,34 @@ class _PageObjects:
         self.texts.append(name)
         if item.extent is Extent.DOCSTRING or not name:
             self._add_docstring(name)
+        elif name in module.definitions and item.extent is Extent.SOURCE:
+            self.texts += map(_source, module.definitions[name])
         elif name in module.definitions:
             self._add_head(name)
         elif name in module.imported:
             self.texts.append("import")
         elif not item.is_optional and first_name not in module.imported:
-            self.texts += module.lines  # It is defined in an unknown way.
+            self._add_unknown(name)
         if item.extent is Extent.ALL and not item.is_optional:
             for member in self._shown_members(name):
                 self.add(item._replace(name=member))
+
+    def _add_unknown(self, name: str) -> None:
+        """Add all that may define an object in an unknown way: what its class or its
+        module shows.
+        """
+        definitions = self._module.definitions
+        scope = name
+        while scope and scope not in definitions:
+            scope, _, _ = scope.rpartition(".")
+        for place in sorted(definitions):
+            if not scope or f"{place}.".startswith(f"{scope}."):
+                self.texts.append(place)
+                self._add_head(place)
+        self.texts += map(_text, self._module.others)
+        for source, original in self._module.imported.values():
+            if original == "*":
+                self.texts.append(source)
 
     def _add_docstring(self, name: str) -> None:
         if not name:
@@ -208,6 +233,9 @@ class _PageObjects:
             member_name = join_names(name, member)
             if self._is_shown(member_name):
                 shown.append(member_name)
+        if not name and self._shows_exported:
+            # It shows imported objects, too, if they are in `__all__`.
+            shown += sorted(self._exported & self._module.imported.keys())
         if not self._style.ordered:
             shown.sort()
         return shown
@@ -216,8 +244,8 @@ class _PageObjects:
         if name == "__lazy_modules__":
             return False
         scope, _, last_name = name.rpartition(".")
-        if self._is_autodoc and not scope:
-            # autodoc reads the names in `__all__`, and does not show the list.
+        if self._shows_exported and not scope:
+            # Its names are shown, and not the list.
             if name == "__all__":
                 return False
             if self._exported and name not in self._exported:
@@ -276,9 +304,7 @@ class _PageObjects:
             is_shown = not (item.method and self._is_autodoc)
             texts = list(self._describe_value(node, is_shown=is_shown))
         elif self._shows_source(node):
-            numbers = lines_of(node)
-            lines = item.lines[numbers.start : numbers.stop]
-            texts = [textwrap.dedent("\n".join(lines))]
+            texts = [_source(item)]
         else:
             texts = list(self._describe_definition(node, docs))
         names = set(_NAME.findall(" ".join(texts)))
@@ -375,7 +401,7 @@ class _PageObjects:
         # autodoc shows a name that it cannot import as it is written.
         if self._is_autodoc and name in self._module.unresolved:
             return text
-        if self._style.tool == "autoapi" and name in self._module.imported:
+        if self._style.full_types and name in self._module.imported:
             source, original = self._module.imported[name]
             return f"{source}.{original}{dot}{rest}".lstrip(".")
         return last_name(node) or text
@@ -398,6 +424,11 @@ class _PageObjects:
 def _hash(texts: Iterable[str]) -> hashlib._Hash:
     text = "\0".join(texts)
     return hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+
+
+def _source(item: Definition) -> str:
+    numbers = lines_of(item.node)
+    return textwrap.dedent("\n".join(item.lines[numbers.start : numbers.stop]))
 
 
 def _text(node: ast.AST | None) -> str:

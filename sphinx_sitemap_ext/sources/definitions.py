@@ -27,22 +27,23 @@ Definition = tuple[str, ShownObject]
 
 
 def find_definitions(
-    name: str, *, has_members: bool = False, inherits: bool = False
+    name: str,
+    *,
+    is_module: bool = False,
+    has_members: bool = False,
+    inherits: bool = False,
 ) -> set[Definition]:
     """Return the definitions of what documentation shows of an object.
 
     Args:
         name: The full name of the object, for example `package.module.Class.method`.
+        is_module: Whether it is documented as a module. Other objects can hide modules
+            with their names.
         has_members: Whether the members of a module or a class are shown with it.
         inherits: Whether inherited members of a class are shown with it.
     """
-    module_name = name
-    attributes: list[str] = []
-    while module_name and not isinstance(sys.modules.get(module_name), ModuleType):
-        module_name, _, attribute = module_name.rpartition(".")
-        attributes.insert(0, attribute)
+    module, attributes = _find_owner(name, is_module=is_module)
     try:
-        module = sys.modules.get(module_name)
         definitions = set(
             _definitions(module, attributes, has_members=has_members, inherits=inherits)
         )
@@ -50,7 +51,32 @@ def find_definitions(
             definitions.update(_find_aliases(path))
         return definitions
     except Exception:  # Attributes of the project can raise any exception.
+        module_name = getattr(module, "__name__", "")
         return {(path, ShownObject()) for path in module_files(module_name)}
+
+
+def _find_owner(name: str, *, is_module: bool) -> tuple[ModuleType | None, list[str]]:
+    """Return the module that contains an object, and the names from there on. Several
+    modules have such a name if a function has the name of a module, for example.
+    """
+    parts = name.split(".")
+    known, unknown = [], []
+    for number in range(len(parts), 0, -1):
+        module = sys.modules.get(".".join(parts[:number]))
+        if not isinstance(module, ModuleType):
+            continue
+        place = module, parts[number:]
+        value: object = module
+        try:
+            for attribute in parts[number:]:
+                value = getattr(value, attribute)
+        except Exception:  # Attributes of the project can raise any exception.
+            unknown.append(place)
+            continue
+        if isinstance(value, ModuleType) is is_module:
+            return place
+        known.append(place)
+    return (*known, *unknown, (None, parts))[0]
 
 
 def module_files(name: object) -> list[str]:
@@ -112,12 +138,8 @@ def _definitions(
         owner, value = value, getattr(value, attribute, None)
     if isinstance(owner, type):
         yield from _of_member(owner, attributes[-1])
-    elif module is not None and owner is not None:
-        # The statement that assigns the name. A module can create values in unknown
-        # ways.
-        is_value = value is not None and not callable(value)
-        for path in module_files(module.__name__):
-            yield path, ShownObject(".".join(attributes), is_optional=not is_value)
+    elif module is not None and not isinstance(value, ModuleType):
+        yield from _of_value(module, ".".join(attributes), value)
     if isinstance(value, ModuleType):
         extent = Extent.DOCSTRING
         if has_members:
@@ -128,6 +150,44 @@ def _definitions(
         yield from _of_class(value, has_members=has_members, inherits=inherits)
     else:
         yield from _of_function(value)
+
+
+def _of_value(module: ModuleType, name: str, value: object) -> Iterator[Definition]:
+    """Yield the statements that assign a value to a name: in a module, and in those
+    from which it imports the value.
+    """
+    # A module can create values in unknown ways.
+    is_value = value is not None and not callable(value)
+    places = [(module, name)]
+    for module, name in places:  # The list grows.
+        imports = []
+        if value is not None:
+            imports = list(_find_imports(module, name, value))
+        for path in module_files(module.__name__):
+            yield path, ShownObject(name, is_optional=not is_value or imports != [])
+            for local_name, place in imports:
+                yield path, ShownObject(local_name, is_optional=True)
+                if place not in places:
+                    places.append(place)
+
+
+def _find_imports(
+    module: ModuleType, name: str, value: object
+) -> Iterator[tuple[str, tuple[ModuleType, str]]]:
+    """Yield the imports that assign a value to a name in a module: their names, as in
+    `Module.imported`, and the modules and the names there.
+    """
+    for path in module_files(module.__name__):
+        with suppress(OSError, ValueError, ImportError):
+            parsed = parse_module(read_regular(path, _MAX_MODULE))
+            for local_name, (source, original) in parsed.imported.items():
+                if original == "*":
+                    original = name
+                elif local_name != name:
+                    continue
+                imported = sys.modules.get(resolve_name(source, module.__package__))
+                if imported and getattr(imported, original, None) is value:
+                    yield local_name, (imported, original)
 
 
 def _of_function(value: object) -> Iterator[Definition]:
@@ -143,7 +203,7 @@ def _of_function(value: object) -> Iterator[Definition]:
         code = value.__code__
         path = code.co_filename
         if path.endswith(".py") and os.path.isfile(path) and code.co_name != "<lambda>":
-            yield path, ShownObject(code.co_qualname.partition(".<locals>")[0])
+            yield path, _named(code.co_qualname)
         return
     for path in module_files(getattr(value, "__module__", None)):
         if path.endswith(COMPILED):
@@ -198,9 +258,19 @@ def _in_class(
     is_optional: bool = False,
 ) -> Iterator[Definition]:
     """Yield the definition of a class, or of a member, whose name starts with a dot."""
-    name = cls.__qualname__.partition(".<locals>")[0]
+    item = _named(cls.__qualname__)
+    if item.extent is not Extent.SOURCE:
+        item = ShownObject(item.name + member, extent, is_optional)
     for path in _class_files(cls):
-        yield path, ShownObject(name + member, extent, is_optional)
+        yield path, item
+
+
+def _named(qualname: str) -> ShownObject:
+    """Return the object with a qualified name, or the function that creates it."""
+    name, is_local, _ = qualname.partition(".<locals>")
+    if is_local:
+        return ShownObject(name, Extent.SOURCE)
+    return ShownObject(name)
 
 
 def _class_files(cls: type) -> list[str]:

@@ -132,9 +132,10 @@ class GeneratedDocuments:
         is_private = "private-members" in options
         is_special = "special-members" in options
         style = ObjectStyle(
-            tool="" if self._config.python_use_unqualified_type_names else "autoapi",
+            tool="autoapi",
             filters=member_filters(is_private, is_special),
             undocumented="undoc-members" in options,
+            full_types=not self._config.python_use_unqualified_type_names,
         )
         modules_of = {}
         for page in getattr(self._env, "autoapi_objects", {}).values():

@@ -74,6 +74,7 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         style = _style(app.config, options, is_listed=is_listed)
         definitions = find_definitions(
             name,
+            is_module=kind == "module",
             has_members=has_members,
             inherits=_is_set(options, "inherited_members"),
         )

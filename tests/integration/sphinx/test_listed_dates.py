@@ -21,7 +21,8 @@ def make_site(project: Path, pages: dict[str, str], **config: object) -> SphinxS
 
 def test_a_page_of_autosummary_is_as_new_as_its_entry(project: Path) -> None:
     site = make_site(
-        project, {"index.rst": TABLE.format("listed.A"), "../src/listed.py": TWO_CLASSES}
+        project,
+        {"index.rst": TABLE.format("listed.A"), "../src/listed.py": TWO_CLASSES},
     )
     page = TABLE.format("listed.A\n   ~listed.B")
     site.repository.commit({"docs/index.rst": page}, day=4)
@@ -68,9 +69,7 @@ def second():
     )
     more = module.replace("   first\n", "   first\n   second\n")
     site.repository.commit({"src/entries.py": more}, day=4)
-    tree = (
-        "\n.. autosummary::\n   :toctree: gen\n   :recursive:\n\n   tree\n"
-    )
+    tree = "\n.. autosummary::\n   :toctree: gen\n   :recursive:\n\n   tree\n"
     home = document("Home", toctree=("doc", "markdown")) + tree
     site.repository.commit({"docs/index.rst": home}, day=5)
     fenced = (
@@ -91,7 +90,9 @@ def second():
     }
 
 
-AUTOAPI_MODULE = '"""A module."""\n\n\ndef f():\n    """{}"""\n\n\ndef g():\n    """{}"""\n'
+AUTOAPI_MODULE = (
+    '"""A module."""\n\n\ndef f():\n    """{}"""\n\n\ndef g():\n    """{}"""\n'
+)
 
 
 def test_a_module_with_the_name_of_a_function(project: Path) -> None:

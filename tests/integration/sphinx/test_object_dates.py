@@ -219,6 +219,7 @@ case(
     True,
 )
 case("data", "autodata:: pkg.module.DATA", "module", "DATA = 1", "DATA = 2", True)
+case("imported data", "autodata:: pkg.DATA", "module", "DATA = 1", "DATA = 2", True)
 case("other than data", "autodata:: pkg.DATA", "module", "The function", "New", False)
 
 ALIAS = "autoclass:: pkg.Alias"
@@ -550,10 +551,144 @@ def test_lists_of_names_are_not_shown() -> None:
     assert len(versions) == 1
 
 
-@pytest.mark.parametrize(("tool", "number"), [("autoapi", 2), ("griffe", 1)])
-def test_autoapi_shows_full_names_of_types(tool: str, number: int) -> None:
+@pytest.mark.parametrize(("is_full", "number"), [(True, 2), (False, 1)])
+def test_autoapi_shows_full_names_of_types(is_full: bool, number: int) -> None:
     text = "from {} import Callable\n\ndef function(a: Callable[..., int]):\n    pass\n"
-    shown = ShownObject("function", style=ObjectStyle(tool))
+    style = ObjectStyle("autoapi", full_types=is_full)
+    shown = ShownObject("function", style=style)
     modules = ("typing", "collections.abc")
     digests = {digest(text.format(module).encode(), [shown]) for module in modules}
     assert len(digests) == number
+
+
+FACTORY = '''\
+from collections import namedtuple
+from dataclasses import dataclass
+
+def create(name):
+    class Created:
+        def method(self):
+            """Do it."""
+
+    return Created
+
+def other():
+    """Another function."""
+    return 1
+
+@dataclass
+class Data:
+    field: int = 1
+
+    def method(self):
+        """Do more."""
+
+X = create("X")
+Pair = namedtuple("Couple", "a b")
+for name in ("Loop",):
+    globals()[name] = type(name, (), {"__module__": __name__})
+'''
+
+
+@pytest.mark.parametrize(
+    ("directive", "old", "new", "is_seen"),
+    [
+        (
+            "autoclass:: f.Data\n   :special-members: __init__",
+            "return 1",
+            "pass",
+            False,
+        ),
+        (
+            "autoclass:: f.Data\n   :special-members: __init__",
+            "field: int",
+            "f: int",
+            True,
+        ),
+        ("autoclass:: f.X", "return 1", "pass", False),
+        ("autoclass:: f.X", 'X = create("X")', 'X = create("Y")', True),
+        ("autoclass:: f.X\n   :members:", "Do it.", "New.", True),
+        ("autoclass:: f.Pair", "return 1", "pass", False),
+        ("autoclass:: f.Pair", '"a b"', '"a c"', True),
+        ("autoclass:: f.Loop", "return 1", "pass", False),
+        (
+            "autoclass:: f.Loop",
+            '{"__module__": __name__}',
+            "{\"__module__\": __name__, 'a': 1}",
+            True,
+        ),
+    ],
+)
+def test_objects_that_are_defined_in_unusual_ways(
+    project: Path, directive: str, old: str, new: str, is_seen: bool
+) -> None:
+    pages = {
+        "index.rst": f"Home\n====\n\n.. {directive}\n   :undoc-members:\n",
+        "../src/f.py": FACTORY,
+    }
+    site = SphinxSite.create(project, pages, extensions=["sphinx.ext.autodoc"])
+    site.import_from("src")
+    assert old in FACTORY
+    site.repository.commit({"src/f.py": FACTORY.replace(old, new)}, day=2)
+    site.log()
+    assert days(site.read()) == {"index": 2 if is_seen else 1}
+
+
+def test_a_function_with_the_name_of_its_module(project: Path) -> None:
+    table = "\n.. autosummary::\n\n   p.f\n"
+    function = '"""Module."""\n\ndef f():\n    """{}"""\n'
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": "Home\n====\n\n.. autofunction:: p.f\n",
+            "table.rst": f":orphan:\n\nTable\n=====\n{table}",
+            "module.rst": ":orphan:\n\n.. automodule:: p.f\n",
+            "../src/p/__init__.py": "from .f import f\n",
+            "../src/p/f.py": function.format("F."),
+        },
+        extensions=["sphinx.ext.autodoc", "sphinx.ext.autosummary"],
+    )
+    site.import_from("src")
+    site.repository.commit({"src/p/f.py": function.format("New.")}, day=2)
+    site.log()
+    assert days(site.read()) == {"index": 2, "table": 2, "module": 1}
+
+
+def test_a_name_that_is_added_to_all_names(project: Path) -> None:
+    """Autodoc then shows an object that the module imports."""
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": "Home\n====\n\n.. automodule:: p\n   :members:\n",
+            "single.rst": ":orphan:\n\n.. autofunction:: p.f\n   :no-index:\n",
+            "../src/p/__init__.py": "from .m import f, g\n__all__ = ['g']\n",
+            "../src/p/m.py": 'def f():\n    """F."""\n\ndef g():\n    """G."""\n',
+        },
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from("src")
+    names = "from .m import f, g\n__all__ = ['g', 'f']\n"
+    site.repository.commit({"src/p/__init__.py": names}, day=2)
+    site.log()
+    assert days(site.read()) == {"index": 2, "single": 1}
+
+
+def test_values_that_come_from_other_modules(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": "Home\n====\n\n.. autodata:: p.ONE\n",
+            "star.rst": ":orphan:\n\n.. autodata:: p.TWO\n",
+            "../src/p/__init__.py": "from .m import ONE\nfrom .n import *\n",
+            "../src/p/m.py": "from .k import K as ONE\n",
+            "../src/p/k.py": "K = 1\n",
+            "../src/p/n.py": "TWO = 1\nOTHER = 1\n",
+        },
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from("src")
+    site.repository.commit({"src/p/k.py": "K = 2\n"}, day=2)
+    site.repository.commit({"src/p/n.py": "TWO = 2\nOTHER = 1\n"}, day=3)
+    site.repository.commit({"src/p/n.py": "TWO = 2\nOTHER = 2\n"}, day=4)
+    site.log()
+    assert days(site.read()) == {"index": 2, "star": 3}
