@@ -51,7 +51,7 @@ def find_definitions(
             definitions.update(_find_aliases(path))
         return definitions
     except Exception:  # Attributes of the project can raise any exception.
-        module_name = getattr(module, "__name__", "")
+        module_name = name.removesuffix(".".join(attributes)).rstrip(".")
         return {(path, ShownObject()) for path in module_files(module_name)}
 
 
