@@ -21,6 +21,11 @@ EditUrl = Callable[[Page, Url], Url | None]
 the page.
 """
 
+FindOriginal = Callable[[str], StrPath | None]
+"""Receives the path of an HTML file below the folder of the site, with `/` as
+separator, and returns the path of the file that was copied there, or `None`.
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
@@ -38,6 +43,8 @@ class Site:
         edit_url: Receives a page and its entry, and returns the entry to write, or
             `None` to exclude the page. It is called once for each listed page, and for
             each page that is dated before it is written.
+        find_original: Finds the sources of HTML files that are not pages, but that the
+            option `include` lists: files that the generator copies as they are.
         markdown_extensions: The extensions with which the generator runs
             Python-Markdown; `None` if it has another parser. They decide which changes
             to documents readers see.
@@ -66,6 +73,7 @@ class Site:
     root: StrPath = "."
     history: History | None = None
     edit_url: EditUrl | None = None
+    find_original: FindOriginal | None = None
     markdown_extensions: Sequence[str] | None = None
     uses_docutils: bool = False
     front_matter: FrontMatterKeys = field(default_factory=FrontMatterKeys)

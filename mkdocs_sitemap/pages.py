@@ -11,9 +11,11 @@ from mkdocs.utils import meta
 
 from docs_sitemap.page import Page
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
+from docs_sitemap.tools.files import HTML_SUFFIXES
 
 from .address import published_url
 from .sources import PageSources
+from .sources.document import find_document
 
 # The date that the author of a page shows.
 REVISION_DATE = "revision_date"
@@ -66,6 +68,19 @@ def read_pages(
         )
         pages.append(page)
     return pages
+
+
+def find_originals(files: Iterable[File], config: MkDocsConfig) -> dict[str, str]:
+    """Return the HTML files that MkDocs copies, by their paths below the folder of the
+    site.
+    """
+    originals = {}
+    for file in files:
+        if file.dest_uri.endswith(HTML_SUFFIXES) and not file.is_documentation_page():
+            original = find_document(file, config)
+            if original is not None:
+                originals[file.dest_uri] = original
+    return originals
 
 
 def _use_date(revision_date: object, overrides: object) -> object:

@@ -32,7 +32,7 @@ from .config import SitemapConfig, core_options
 from .conflicts import find_conflicts, has_own_sitemap
 from .languages import find_languages, theme_language
 from .page_dates import PageDates
-from .pages import read_pages
+from .pages import find_originals, read_pages
 from .project import config_file, project_folder
 from .sources import PageSources
 from .url_hook import find_url_hook
@@ -62,6 +62,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._page_dates: PageDates
         self._pages: list[Page] = []
         self._dated: list[Entry] = []
+        self._originals: dict[str, str] = {}  # of HTML files that are not pages
         self._is_owner = True
 
     @cached_property
@@ -83,6 +84,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
                 raise PluginError(message) from None
             self._pages = []
             self._dated = []
+            self._originals = {}
             self._page_dates = PageDates()
             self._sources = PageSources(config, find_cache_folder())
         self._depth += 1
@@ -124,6 +126,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config.theme.static_templates.discard(_TEMPLATE)
         self._is_owner = not has_own_sitemap(self._options.filename, files, config)
         page_dates = self._options.page_dates
+        self._originals |= find_originals(files, config)
         documents = files.documentation_pages()
         pages = read_pages(documents, config, self._sources, page_dates=page_dates)
         if page_dates:
@@ -210,6 +213,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             root=project_folder(config),
             history=self._history,
             edit_url=find_url_hook(config),
+            find_original=self._originals.get,
             # Plugins add extensions that have no name.
             markdown_extensions=[str(name) for name in config.markdown_extensions],
             languages=self._languages,

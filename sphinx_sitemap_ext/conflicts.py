@@ -1,4 +1,4 @@
-"""A file of the user that the sitemap replaces."""
+"""Files of the user that Sphinx copies, and that the sitemap replaces."""
 
 from pathlib import Path
 
@@ -11,21 +11,22 @@ from docs_sitemap.result import BuildResult
 from .sphinx_log import warn
 
 
-def find_copied_sitemap(app: Sphinx, options: Options) -> Path | None:
-    """Return the file that `html_extra_path` copies to the path of the sitemap, if
-    any.
+def find_copied_file(app: Sphinx, name: str) -> Path | None:
+    """Return the file that `html_extra_path` copies to a path below the output folder,
+    if any: the last one.
     """
-    for entry in app.config.html_extra_path:
+    for entry in reversed(app.config.html_extra_path):
         path = Path(app.confdir, entry)
-        for candidate in (path, path / options.filename):
-            if candidate.name == options.filename and candidate.is_file():
-                return candidate
+        if path.name == name and path.is_file():
+            return path
+        if (path / name).is_file():
+            return path / name
     return None
 
 
 def check_copied_sitemap(app: Sphinx, options: Options, result: BuildResult) -> None:
     """Warn if the sitemap has replaced this file."""
-    copied = find_copied_sitemap(app, options)
+    copied = find_copied_file(app, options.filename)
     if copied is not None and result.files:
         warn(
             BuildCode.CONFLICT,

@@ -4,6 +4,7 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from docutils import nodes
@@ -24,7 +25,7 @@ from docs_sitemap.site import Site
 from .address import check_canonical_links
 from .builders import builds_website
 from .config import BuildConfig, read_config
-from .conflicts import check_copied_sitemap, find_copied_sitemap
+from .conflicts import check_copied_sitemap, find_copied_file
 from .migration import check_changed_urls
 from .page_dates import DocumentDates
 from .pages import read_additional_pages, read_documents
@@ -92,7 +93,7 @@ class SitemapExtension:
         )
         config = read_config(app)
         if config.problem is not None:
-            is_owner = find_copied_sitemap(app, config.options) is None
+            is_owner = find_copied_file(app, config.options.filename) is None
             removal = remove_sitemap(config.options, app.outdir, is_owner=is_owner)
             log_diagnostics([config.problem, *removal], app.env)
         else:
@@ -121,9 +122,10 @@ class SitemapExtension:
             root=config.root,
             history=self._history,
             edit_url=find_url_hook(app),
+            find_original=partial(find_copied_file, app),
             uses_docutils=True,
             generator="sphinx",
-            is_owner=find_copied_sitemap(app, config.options) is None,
+            is_owner=find_copied_file(app, config.options.filename) is None,
         )
 
 

@@ -3,6 +3,7 @@
 import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from docs_sitemap.built.generated_pages import is_generated_pattern
 from docs_sitemap.config.options import Options
@@ -11,7 +12,7 @@ from docs_sitemap.config.parsers import PLACEHOLDER
 from docs_sitemap.config.values import Rule
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Dependency, Entry
-from docs_sitemap.page import Page
+from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import page_url
 from docs_sitemap.tools.files import walk_html_files
@@ -67,6 +68,7 @@ def match_other_files(
     named = []
     for entry in others:
         if entry.included_by is not None or entry.excluded_by is not None:
+            entry.page = _with_original(entry.page, site)
             named.append(entry)
     return named
 
@@ -139,6 +141,17 @@ def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Entry]:
         if output not in known:
             page = Page(url=page_url(path), name=path, output=output)
             yield Entry(page)
+
+
+def _with_original(page: Page, site: Site) -> Page:
+    """Return an HTML file with the file that the generator copied, as its source."""
+    if site.find_original is None:
+        return page
+    original = site.find_original(page.name)
+    if original is None:
+        return page
+    source = Source(os.path.abspath(original), SourceRole.DOCUMENT)
+    return replace(page, sources=(source,))
 
 
 def _names(entries: Iterable[Entry], site: Site) -> Iterator[PageNames]:

@@ -22,7 +22,7 @@ def add_document(
         parts: The files that the page includes.
         config: The configuration of MkDocs.
     """
-    document = _find_document(file, config)
+    document = find_document(file, config)
     # The own file of such a page contributes nothing. Often, git ignores it.
     # A view of Material's blog lists posts: the index, an archive, or a category.
     is_view = bool(getattr(file.page, "posts", None))
@@ -38,8 +38,10 @@ def add_document(
     )
 
 
-def _find_document(file: File, config: MkDocsConfig) -> str | None:
-    """Return the Markdown file of a page; `None` if a plugin generates the page."""
+def find_document(file: File, config: MkDocsConfig) -> str | None:
+    """Return the source file of a page or of another file; `None` if a plugin generates
+    it.
+    """
     path = file.abs_src_path
     if path is None or file.generated_by is None:
         return path

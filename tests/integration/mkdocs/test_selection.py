@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.mkdocs import BASE_URL, MAIN, MkDocsSite
+from support.mkdocs import BASE_URL, MAIN, MkDocsSite, build_days
 
 PAGES = {
     "index.md": "# Home",
@@ -83,6 +83,36 @@ def test_other_html_files_can_be_listed(project: Path) -> None:
     entries = site.build()
     assert list(entries) == ["", "404.html", "a/", "asked/"]
     assert entries["404.html"].lastmod is None
+
+
+@pytest.mark.parametrize("page_dates", [False, True])
+def test_copied_html_files_have_the_date_of_their_file(
+    project: Path, page_dates: bool
+) -> None:
+    html = "<title>Demo</title>"
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "", "demo/a.html": html, "demo/b.html": html, "c.html": html},
+        sitemap={
+            "include": ["demo/*", "made.html", "404.html"],
+            "dependencies": {"demo/b.html": ["data.csv"]},
+            "page_dates": page_dates,
+        },
+        plugins=[{"gen-files": {"scripts": ["generate.py"]}}],
+    )
+    generate = (
+        "import mkdocs_gen_files\nmkdocs_gen_files.open('made.html', 'w').close()\n"
+    )
+    site.repository.commit({"generate.py": generate, "data.csv": "1"}, day=2)
+    site.repository.commit({"docs/demo/a.html": f"{html}\nNew"}, day=3)
+    site.repository.commit({"data.csv": "2"}, day=4)
+    assert build_days(site) == {
+        "": 1,
+        "404.html": None,
+        "demo/a.html": 3,
+        "demo/b.html": 4,
+        "made.html": None,
+    }
 
 
 def test_a_pattern_without_a_match_is_a_warning(project: Path) -> None:

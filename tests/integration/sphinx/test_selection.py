@@ -8,7 +8,7 @@ import pytest
 from support.cli import docs_sitemap
 from support.coverage import write_coverage_report
 from support.repository import noon
-from support.sphinx import BASE_URL, SphinxSite, document
+from support.sphinx import BASE_URL, SphinxSite, days, document
 
 PAGES = {
     "index.rst": "Home\n====\n\n.. toctree::\n   :glob:\n\n   *\n",
@@ -265,6 +265,35 @@ def test_a_copied_page_is_listed_or_excluded_by_name(project: Path) -> None:
         assert [*site.build()] == [*listed, "index.html"]
         done = docs_sitemap("check", "--strict", site.out(), cwd=site.path)
         assert done.code == 0, done.out
+
+
+def test_copied_pages_have_the_date_of_their_file(project: Path) -> None:
+    html = "<title>Demo</title>"
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home")},
+        html_extra_path=["../extra", "../more", "../one.html"],
+        sitemap_include=["demo/*", "one.html", "genindex.html"],
+    )
+    site.repository.commit(
+        {
+            "extra/demo/a.html": html,
+            "extra/demo/b.html": html,
+            "more/demo/b.html": f"{html}More",
+            "one.html": html,
+        },
+        day=2,
+    )
+    site.repository.commit({"extra/demo/b.html": f"{html}\nHidden"}, day=3)
+    site.repository.commit({"extra/demo/a.html": f"{html}\nNew"}, day=4)
+    site.repository.commit({"one.html": f"{html}\nNew"}, day=5)
+    assert days(site.build()) == {
+        "index": 1,
+        "demo/a": 4,
+        "demo/b": 2,
+        "genindex": None,
+        "one": 5,
+    }
 
 
 def test_handlers_of_an_event_change_and_exclude_entries(project: Path) -> None:
