@@ -88,6 +88,8 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
         ran_code: The plugins, directives, or hooks that ran code for the page, if the
             date depends on files that this code read.
         found_by: The rule that found the sources, if only the built site is known.
+        key_readers: The templates, hooks, plugins, and extensions that may show any key
+            of the front matter, if a commit changed nothing but such keys.
     """
 
     name: str
@@ -104,6 +106,7 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
     source: str | None = None
     ran_code: tuple[str, ...] = ()
     found_by: SourceRule | None = None
+    key_readers: tuple[str, ...] = ()
 
 
 class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -205,13 +208,13 @@ def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
         project=out(os.fspath(site.root)),
         files=tuple(files),
         sha256=sha256,
-        pages=tuple(_make_page(entry, out, project) for entry in entries),
+        pages=tuple(_make_page(entry, site, out, project) for entry in entries),
         generator=site.generator,
     )
 
 
 def _make_page(
-    entry: Entry, out: Callable[[str], str], project: Callable[[str], str]
+    entry: Entry, site: Site, out: Callable[[str], str], project: Callable[[str], str]
 ) -> SavedPage:
     page = entry.page
     lastmod = entry.lastmod
@@ -239,6 +242,8 @@ def _make_page(
     elif entry.reason is ExclusionReason.NOT_WRITTEN:
         saved.detail = out(entry.detail)
     saved.sources = tuple(_make_source(item, entry, project) for item in sources or ())
+    if any(date.shown_keys for date in entry.dates.values()):
+        saved.key_readers = site.front_matter.unknown_readers
     return saved
 
 

@@ -4,7 +4,7 @@ import logging
 import os
 from collections.abc import Iterable
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
@@ -23,6 +23,7 @@ from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.cache_folder import find_cache_folder
@@ -30,6 +31,7 @@ from docs_sitemap.tools.cache_folder import find_cache_folder
 from .address import published_url
 from .config import SitemapConfig, core_options
 from .conflicts import find_conflicts, has_own_sitemap
+from .front_matter import find_readers
 from .languages import find_languages, theme_language
 from .page_dates import PageDates
 from .pages import find_originals, read_pages
@@ -60,6 +62,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._depth = 0
         self._sources: PageSources
         self._page_dates: PageDates
+        self._front_matter: FrontMatterKeys
         self._pages: list[Page] = []
         self._dated: list[Entry] = []
         self._originals: dict[str, str] = {}  # of HTML files that are not pages
@@ -87,6 +90,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             self._originals = {}
             self._page_dates = PageDates()
             self._sources = PageSources(config, find_cache_folder())
+            self._front_matter = FrontMatterKeys(partial(find_readers, config))
         self._depth += 1
         if self._options.template is not None:
             config.watch.append(self._options.template)
@@ -216,6 +220,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             find_original=self._originals.get,
             # Plugins add extensions that have no name.
             markdown_extensions=[str(name) for name in config.markdown_extensions],
+            front_matter=self._front_matter,
             languages=self._languages,
             is_owner=self._is_owner,
             is_preview=self._is_serving,

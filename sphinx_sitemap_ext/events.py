@@ -20,12 +20,14 @@ from docs_sitemap.errors import ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.result import BuildResult
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import Site
 
 from .address import check_canonical_links
 from .builders import builds_website
 from .config import BuildConfig, read_config
 from .conflicts import check_copied_sitemap, find_copied_file
+from .front_matter import find_readers
 from .migration import check_changed_urls
 from .page_dates import DocumentDates
 from .pages import read_additional_pages, read_documents
@@ -39,6 +41,7 @@ class SitemapExtension:
 
     def __init__(self) -> None:
         self._history: History | None = None
+        self._front_matter = FrontMatterKeys()
         self._is_fresh = False
         self._additional_pages: set[str] = set()
         # If pages show dates: the entries of documents, and what their pages show.
@@ -49,6 +52,7 @@ class SitemapExtension:
         self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
     ) -> None:
         self._history = History(app.doctreedir)
+        self._front_matter = FrontMatterKeys(partial(find_readers, app))
         self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
 
     def date_documents(self, app: Sphinx, env: BuildEnvironment) -> list[str]:
@@ -124,6 +128,7 @@ class SitemapExtension:
             edit_url=find_url_hook(app),
             find_original=partial(find_copied_file, app),
             uses_docutils=True,
+            front_matter=self._front_matter,
             generator="sphinx",
             is_owner=find_copied_file(app, config.options.filename) is None,
         )

@@ -25,23 +25,30 @@ _ALWAYS_SHOWN = {"title", "description"}
 _JINJA = re.compile(r"\{[{%](?:(?!\{[{%]).)*?[}%]\}", re.S)
 _NAME = re.compile(r"[\w-]+")
 
-# How templates read a key: `meta.key`, `meta["key"]`, `meta.get("key")`, or
-# `"key" in meta`, also as `page.meta`.
-_META = r"(?<![\w.'\"-])(?:\w+\.)*meta"
-_READ = re.compile(
-    rf"{_META}(?:\.get\(\s*|\[\s*)[\"']([^\"']+)"
-    rf"|{_META}\.(\w+)"
-    rf"|[\"']([^\"']+)[\"']\s+(?:not\s+)?in\s+{_META}\b(?!\s*[.\[])"
+# The front matter in templates and in Python: `meta` or `page.meta`. In a string, it is
+# another word.
+_META = r"(?:\.|(?<![\w.'\"<-]))meta(?![\w'\"-])"
+_OF_PAGE = rf"[\w.\[\]'\"]*?{_META}"
+_USE = re.compile(
+    # "key" in meta
+    rf"[\"'](?P<member>[^\"']+)[\"']\s+(?:not\s+)?in\s+{_OF_PAGE}(?!\s*[.\[])"
+    # meta["key"], meta.get("key")
+    rf"|{_META}(?:\.(?:get|pop|setdefault)\(\s*|\[\s*)[\"'](?P<item>[^\"']+)"
+    # meta.key, in templates
+    rf"|{_META}\.(?P<attribute>\w+)"
+    # if page.meta, meta = page.meta, page.meta = ...
+    rf"|\b(?:if|and|or|not)\s+{_OF_PAGE}(?=\s*(?:and|or|else|is|-?%|:|\)))"
+    rf"|\bmeta\s*=\s*{_OF_PAGE}(?=\s*(?:or|and|if|,|\)|-?%|$))"
+    rf"|{_META}\s*=(?!=)"
+    # All other uses: they may read any key.
+    r"|(?P<any>\.meta(?![\w'\"-])|\bin\s+meta\b|(?<![\w.'\"<-])meta\s*[\[|])",
+    re.M,
 )
-# How templates read all keys, or one that is not named there.
-_READ_ANY = re.compile(
-    rf"{_META}(?:\.get\(\s*|\[\s*)[^\s\"']"
-    rf"|{_META}\.(?:items|keys|values)\b"
-    rf"|{_META}\s*\|"
-    rf"|\bfor\s[^%]*\sin\s+{_META}\s*-?%"
-    rf"|\b(?:set|with)\s+(?!meta\b)\w+\s*=\s*{_META}\s*(?:or\b|-?%)"
-    r"|\[\s*[\"']meta[\"']\s*\]"
-)
+_OR_EMPTY = re.compile(r"\(([\w.]*\bmeta) or \{\}\)")
+_METHODS = {"copy", "get", "items", "keys", "pop", "setdefault", "values"}
+# A template passes all keys to a macro, in which they have the same name.
+_ARGUMENT = re.compile(rf"{_META}(?=\s*[,)])")
+_COMMENT = re.compile(r"\"\"\".*?\"\"\"|\n\s*#[^\n]*", re.S)
 
 
 class KeyReaders(NamedTuple):
@@ -69,9 +76,15 @@ class FrontMatterKeys:
         self._find_readers = find_readers
 
     @cached_property
-    def readers(self) -> KeyReaders | None:
-        """What reads front matter; `None` if it is not known."""
+    def _readers(self) -> KeyReaders | None:
         return None if self._find_readers is None else self._find_readers()
+
+    @property
+    def unknown_readers(self) -> tuple[str, ...]:
+        """What may show any key; empty if only known keys are shown, and for other
+        generators.
+        """
+        return () if self._readers is None else self._readers.unknown
 
     def shows(self, key: str) -> bool:
         """Return whether pages can show the value of a key."""
@@ -79,7 +92,7 @@ class FrontMatterKeys:
             return False
         if key in _ALWAYS_SHOWN:
             return True
-        readers = self.readers
+        readers = self._readers
         return readers is None or bool(readers.unknown) or key in readers.keys
 
     def agrees(self, hidden: Iterable[str], shown: Iterable[str]) -> bool:
@@ -95,20 +108,27 @@ def names_in_jinja(text: str) -> set[str]:
     return names
 
 
-def read_templates(templates: Iterable[tuple[str, str]]) -> KeyReaders:
-    """Return the keys that templates read.
+def keys_in_template(text: str) -> set[str] | None:
+    """Return the keys that a template reads; `None` if it may read any key."""
+    if re.search(_META, text) is None:
+        return set()
+    blocks = "\n".join(_JINJA.findall(text))
+    return _find_keys(_ARGUMENT.sub("", blocks))
 
-    Args:
-        templates: The name and the text of each template.
-    """
-    keys: set[str] = set()
-    unknown = []
-    for name, text in templates:
-        if "meta" not in text:
-            continue
-        for block in _JINJA.findall(text):
-            for match in _READ.finditer(block):
-                keys.update(filter(None, match.groups()))
-            if _READ_ANY.search(block):
-                unknown.append(name)
-    return KeyReaders(keys, tuple(dict.fromkeys(unknown)))
+
+def keys_in_code(text: str) -> set[str] | None:
+    """Return the keys that a Python module reads; `None` if it may read any key."""
+    if "meta" not in text:
+        return set()
+    return _find_keys(_COMMENT.sub("", text))
+
+
+def _find_keys(text: str) -> set[str] | None:
+    keys = set()
+    for use in _USE.finditer(_OR_EMPTY.sub(r"\1", text)):
+        if use["any"] or use["attribute"] in _METHODS:
+            return None
+        key = use["member"] or use["item"] or use["attribute"]
+        if key:
+            keys.add(key)
+    return keys

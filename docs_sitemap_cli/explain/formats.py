@@ -76,6 +76,7 @@ def _labelled_texts(
         yield "commit", _commit_text(page)
         yield "dated by", page.source
         yield "note", explanation.date_fix
+        yield "note", _key_readers_text(page)
     yield "page", page.name if page.name != page.output else None
     yield "found by", None if page.found_by is None else page.found_by.meaning
     newest_first = sorted(page.sources, key=_date_order, reverse=True)
@@ -140,6 +141,14 @@ def _commit_text(page: SavedPage) -> str:
     return text
 
 
+def _key_readers_text(page: SavedPage) -> str:
+    """Return why all keys of the front matter date a page."""
+    if not page.key_readers:
+        return ""
+    readers = join_some(page.key_readers, _MAX_NAMES)
+    return f"all keys of the front matter date the page: {readers} may show any key"
+
+
 def _source_text(source: SavedSource) -> str:
     path = source.path
     date = source.date
@@ -153,6 +162,8 @@ def _source_text(source: SavedSource) -> str:
     text += _shown_text(source)
     if date.skipped:
         text += f"; {count(date.skipped, 'newer commit')} skipped"
+    if date.hidden_keys:
+        text += f"; ignored keys: {join_some(date.hidden_keys, _MAX_NAMES)}"
     return text
 
 

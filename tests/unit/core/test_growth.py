@@ -20,6 +20,11 @@ from docs_sitemap.built.html import parse_head
 from docs_sitemap.git.ignored import parse_ignored_revs
 from docs_sitemap.git.run import GitError
 from docs_sitemap.shown import Shown, ShownKind, Version, selected_lines
+from docs_sitemap.shown.front_matter import (
+    keys_in_code,
+    keys_in_template,
+    names_in_jinja,
+)
 from docs_sitemap.shown.python import ShownObject
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
@@ -124,6 +129,9 @@ READERS: dict[str, Callable[[str], object]] = {
     "definition": lambda text: digest_lines(text, definition="*[a]:"),
     "section": lambda text: digest_lines(text, section="a"),
     "lines": lambda text: digest_lines(text, start_at="a", lines="1"),
+    "template": lambda text: keys_in_template(f"{{{{{text}}}}}meta"),
+    "code": keys_in_code,
+    "names": names_in_jinja,
     "message": printable,
     "error": lambda text: describe_error(ValueError(text)),
 }
@@ -220,6 +228,12 @@ fragments = st.sampled_from(
         *(
             "##[",
             "##vso[",
+            "{{",
+            "%}",
+            " meta.",
+            "meta ",
+            '"a" in ',
+            "if ",
             "search",
             "404",
             "genindex",

@@ -1,0 +1,70 @@
+"""Which keys of front matter the pages of MkDocs show."""
+
+import os
+import sys
+from types import ModuleType
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+
+from docs_sitemap.shown.front_matter import KeyReaders, keys_in_code
+from docs_sitemap.steps.key_readers import KeyReaderSearch
+
+# Plugins whose code does not name the keys that it reads, and the keys that they show.
+_KNOWN_PLUGINS = {
+    "awesome-nav": (),
+    "awesome-pages": (),
+    "blog": ("authors", "categories", "date", "links", "readtime"),
+    "git-authors": (),
+    "git-committers": (),
+    "git-revision-date-localized": (),
+    "macros": (),
+    "meta": (),
+    "print-site": (),
+    "rss": (),
+    "sitemap": (),
+    "social": (),
+    "tags": ("tags",),
+    "typeset": (),
+}
+
+# A plugin that runs code of the project.
+_SIMPLE_HOOKS = "mkdocs-simple-hooks"
+
+
+def find_readers(config: MkDocsConfig) -> KeyReaders:
+    """Return the keys that the templates, hooks, and plugins of a site read."""
+    search = KeyReaderSearch()
+    search.add_templates(config.theme.dirs)
+    for full_name, plugin in config.plugins.items():
+        # Material's plugins are in a namespace, and the second blog is `blog #2`.
+        name = full_name.rpartition("/")[2].partition(" ")[0]
+        if isinstance(plugin, ModuleType):  # a hook
+            path = str(plugin.__file__)
+            search.add_script(f"hook {full_name}", path, keys_in_code)
+        elif name in _KNOWN_PLUGINS:
+            search.keys.update(_KNOWN_PLUGINS[name])
+        elif name == _SIMPLE_HOOKS:
+            search.unknown.add(f"plugin {name}")
+        else:
+            module = sys.modules[type(plugin).__module__]
+            search.add_module(f"plugin {name}", module, keys_in_code)
+    tags = config.plugins.get("material/tags")
+    if tags is not None:
+        search.keys.add(tags.config.tags_name_property)
+    if "macros" in config.plugins:
+        _add_macros(config.plugins["macros"], search)
+    return search.result()
+
+
+def _add_macros(plugin: Any, search: KeyReaderSearch) -> None:
+    """Add the module of the project for mkdocs-macros, and the files that pages include
+    there.
+    """
+    module = os.path.join(plugin.project_dir, plugin.config["module_name"])
+    search.add_folder("macros", module, keys_in_code)
+    if os.path.isfile(f"{module}.py"):
+        search.add_script("macros", f"{module}.py", keys_in_code)
+    folder = plugin.config["include_dir"]
+    if folder:
+        search.add_jinja(os.path.join(plugin.project_dir, folder))

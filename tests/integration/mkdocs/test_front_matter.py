@@ -1,0 +1,216 @@
+"""Which keys of front matter date a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import invoke
+from support.mkdocs import MkDocsSite, build_days
+
+from docs_sitemap.steps.key_readers import KeyReaderSearch
+
+TEXT = "# Home\n\nText.\n"
+CUSTOM = {"name": "mkdocs", "custom_dir": "theme"}
+MAIN = '{{% extends "base.html" %}}{{% block footer %}}{}{{% endblock %}}\n'
+
+
+def create(project: Path, theme: Any = "mkdocs", **config: Any) -> MkDocsSite:
+    (project / "theme").mkdir(parents=True)
+    return MkDocsSite.create(project, {"index.md": TEXT}, theme=theme, **config)
+
+
+def change(site: MkDocsSite, front_matter: str, day: int, text: str = TEXT) -> None:
+    content = f"---\n{front_matter}\n---\n\n{text}"
+    site.repository.commit({"docs/index.md": content}, day=day)
+
+
+def explain(site: MkDocsSite, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(site.path)
+    return invoke("explain", "site", "index.md").out
+
+
+@pytest.mark.parametrize("theme", ["mkdocs", "readthedocs", "material"])
+def test_a_key_that_no_template_reads_dates_no_page(
+    project: Path, theme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = create(project, theme)
+    change(site, "audience: all\nfunction: guide\nhide: [toc]", 2)
+    assert build_days(site) == {"": 1}
+    text = explain(site, monkeypatch)
+    assert "1 newer commit skipped; ignored keys: audience, function, hide" in text
+    change(site, "audience: all\nfunction: guide\ntitle: Home", 3)
+    assert build_days(site) == {"": 3}
+    change(site, "function: guide\ndescription: It\ntitle: Home", 4)
+    assert build_days(site) == {"": 4}
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ page.meta.audience }}",
+        "{{ page.meta['audience'] }}",
+        '{%- if page.meta and page.meta.get("audience") %}x{% endif %}',
+        '{% if "audience" in page.meta %}x{% endif %}',
+        "{% macro show(meta) %}{{ meta.audience }}{% endmacro %}{{ show(page.meta) }}",
+        "{% set meta = page.meta %}{{ meta.audience }}",
+        '{{ (page.meta or {}).get("audience") }}',
+    ],
+)
+def test_a_template_of_the_project_decides(project: Path, template: str) -> None:
+    """It decides for all versions, even if it is newer, and whatever is cached."""
+    site = create(project, CUSTOM)
+    change(site, "audience: all", 2)
+    change(site, "audience: all\nfunction: guide", 3)
+    assert build_days(site) == {"": 1}
+    main = project / "theme" / "main.html"
+    main.write_text(MAIN.format(template), encoding="utf-8")
+    assert build_days(site) == {"": 2}
+    main.write_text(MAIN.format("{{ page.meta.function }}"), encoding="utf-8")
+    assert build_days(site) == {"": 3}
+    main.unlink()
+    assert build_days(site) == {"": 1}
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for key in page.meta %}{{ key }}{% endfor %}",
+        "{% for key, value in page.meta.items() %}{{ key }}{% endfor %}",
+        "{{ page.meta | length }}",
+        "{% set key = 'audience' %}{{ page.meta[key] }}",
+        "{{ page.meta.get(page.title) }}",
+        "{% set other = page.meta %}{{ other.audience }}",
+    ],
+)
+def test_a_template_can_show_any_key(
+    project: Path, template: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = create(project, CUSTOM)
+    main = project / "theme" / "main.html"
+    main.write_text(MAIN.format(template), encoding="utf-8")
+    change(site, "audience: all", 2)
+    change(site, "audience: all\nicon: a", 3)
+    assert build_days(site) == {"": 2}
+    note = "all keys of the front matter date the page: template main.html may show"
+    assert note in explain(site, monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("code", "day"),
+    [
+        ("return markdown", 1),
+        ('return markdown + page.meta.get("function", "")', 2),
+        ("return markdown + str(page.meta)", 3),
+        ("meta = page.meta\n    return markdown + str(meta.items())", 3),
+    ],
+)
+def test_hooks(
+    project: Path, code: str, day: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = create(project, hooks=["hooks.py"])
+    hook = f"def on_page_markdown(markdown, page, config, files):\n    {code}\n"
+    site.repository.write({"hooks.py": hook})
+    change(site, "function: guide", 2)
+    change(site, "function: guide\naudience: all", 3)
+    change(site, "function: guide\naudience: all\nicon: a", 4)
+    assert build_days(site) == {"": day}
+    text = explain(site, monkeypatch)
+    assert ("hook hooks.py may show any key" in text) is (day == 3)
+
+
+def test_modules_that_hooks_import(project: Path) -> None:
+    site = create(project, hooks=["hooks/own.py"])
+    code = "def show(page):\n    return page.meta['audience']\n"
+    hook = (
+        "import shown\n"
+        "def on_page_markdown(markdown, page, config, files):\n"
+        "    return markdown + shown.show(page)\n"
+    )
+    site.repository.write({"hooks/own.py": hook, "hooks/shown.py": code})
+    change(site, "audience: all", 2)
+    change(site, "audience: all\nfunction: guide", 3)
+    assert build_days(site) == {"": 2}
+
+
+def test_templates_are_searched_once_and_only_if_they_decide(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searches = []
+    add_templates = KeyReaderSearch.add_templates
+
+    def search(self: KeyReaderSearch, folders: list[str]) -> None:
+        searches.append(folders)
+        add_templates(self, folders)
+
+    monkeypatch.setattr(KeyReaderSearch, "add_templates", search)
+    site = create(project, sitemap={"page_dates": True})
+    change(site, "icon: a\ntitle: Home", 2)
+    change(site, "icon: b\ntitle: Home\naudience: all", 3, f"{TEXT}\nMore.\n")
+    assert build_days(site) == {"": 3}
+    assert not searches
+    change(
+        site, "icon: b\ntitle: Home\naudience: some\nfunction: a", 4, f"{TEXT}\nMore.\n"
+    )
+    assert build_days(site) == {"": 3}
+    assert len(searches) == 1
+
+
+def test_pages_with_macros_name_their_keys(project: Path) -> None:
+    site = create(project, plugins=["macros"])
+    text = "# Home\n\n{{ audience }}\n"
+    change(site, "audience: all", 2, text)
+    change(site, "audience: all\nfunction: guide", 3, text)
+    assert build_days(site) == {"": 2}
+    change(site, "audience: some\nfunction: guide", 4, text)
+    assert build_days(site) == {"": 4}
+
+
+def test_macros_and_included_files_name_keys(project: Path) -> None:
+    plugins = [{"macros": {"include_dir": "parts"}}]
+    site = create(project, plugins=plugins)
+    main = (
+        "def define_env(env):\n"
+        "    @env.macro\n"
+        "    def kind():\n"
+        '        return env.page.meta["kind"]\n'
+    )
+    site.repository.write({"parts/a.md": "{{ audience }}", "main.py": main})
+    change(site, "audience: all", 2)
+    assert build_days(site) == {"": 2}
+    change(site, "audience: all\nkind: a", 3)
+    assert build_days(site) == {"": 3}
+    change(site, "audience: all\nkind: a\nother: a", 4)
+    assert build_days(site) == {"": 3}
+
+
+def test_plugins_of_material(project: Path) -> None:
+    site = create(project, "material")
+    change(site, "tags: [a]", 2)
+    change(site, "tags: [a]\nauthors: [a]", 3)
+    assert build_days(site) == {"": 1}
+    site.replace_in_config("- sitemap: {}", "- sitemap: {}\n- tags\n- meta\n- search")
+    assert build_days(site) == {"": 2}
+    site.replace_in_config("- tags\n", "- tags: {tags_name_property: authors}\n")
+    assert build_days(site) == {"": 3}
+
+
+def test_posts_of_a_blog(project: Path) -> None:
+    post = "---\ndate: 2024-01-01\n{}---\n\n# Post\n\nText.\n"
+    authors = "authors:\n  me: {name: A, description: A, avatar: a}\n"
+    name = "blog/posts/a.md"
+    pages = {
+        "index.md": TEXT,
+        "blog/index.md": "# Blog\n",
+        "blog/.authors.yml": authors,
+        name: post.format(""),
+    }
+    site = MkDocsSite.create(
+        project, pages, theme="material", plugins=[{"blog": {"archive": False}}]
+    )
+    site.repository.commit({f"docs/{name}": post.format("authors: [me]\n")}, day=2)
+    assert build_days(site)["blog/2024/01/01/post/"] == 2
+    text = post.format("authors: [me]\naudience: all\n")
+    site.repository.commit({f"docs/{name}": text}, day=3)
+    assert build_days(site)["blog/2024/01/01/post/"] == 2

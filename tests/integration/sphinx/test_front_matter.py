@@ -1,0 +1,91 @@
+"""Which keys of front matter date a page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cli import invoke
+from support.sphinx import SphinxSite, days
+
+TEXT = "# Home\n\nText.\n"
+LAYOUT = '{{% extends "!layout.html" %}}{{% block footer %}}{}{{% endblock %}}\n'
+
+
+def create(project: Path, **config: Any) -> SphinxSite:
+    extensions = ["myst_parser", *config.pop("extensions", [])]
+    settings = {"templates_path": ["theme"], "extensions": extensions} | config
+    return SphinxSite.create(project, {"index.md": TEXT}, **settings)
+
+
+def change(site: SphinxSite, front_matter: str, day: int, text: str = TEXT) -> None:
+    content = f"---\n{front_matter}\n---\n\n{text}"
+    site.repository.commit({"docs/index.md": content}, day=day)
+
+
+def explain(site: SphinxSite, monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.chdir(site.path)
+    return invoke("explain", "out/html", "index.md").out
+
+
+@pytest.mark.parametrize("theme", ["basic", "alabaster", "furo"])
+def test_a_key_that_no_template_reads_dates_no_page(
+    project: Path, theme: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = create(project, html_theme=theme)
+    change(site, "audience: all\nfunction: guide\ntocdepth: 2", 2)
+    assert days(site.build()) == {"index": 1}
+    text = explain(site, monkeypatch)
+    assert "1 newer commit skipped; ignored keys: audience, function, tocdepth" in text
+    change(site, "audience: all\nmyst: {html_meta: {description: A}}", 3)
+    assert days(site.build()) == {"index": 3}
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ (meta or {}).audience }}",
+        "{% if meta %}{{ meta['audience'] }}{% endif %}",
+        '{%- if meta and meta.get("audience") %}x{% endif %}',
+        "{% if 'audience' in meta %}x{% endif %}",
+    ],
+)
+def test_a_template_of_the_project_decides(project: Path, template: str) -> None:
+    site = create(project)
+    change(site, "audience: all", 2)
+    change(site, "audience: all\nfunction: guide", 3)
+    assert days(site.build()) == {"index": 1}
+    layout = LAYOUT.format(template)
+    site.repository.write({"docs/theme/layout.html": layout})
+    assert days(site.build()) == {"index": 2}
+    layout = LAYOUT.format("{% for key in meta %}{{ key }}{% endfor %}")
+    site.repository.write({"docs/theme/layout.html": layout})
+    assert days(site.build()) == {"index": 3}
+
+
+def test_a_page_names_its_keys(project: Path) -> None:
+    site = create(project, myst_enable_extensions=["substitution"])
+    text = '# Home\n\n{{ env.metadata["index"]["audience"] }}\n'
+    change(site, "audience: all", 2, text)
+    change(site, "audience: all\nfunction: guide", 3, text)
+    assert days(site.build()) == {"index": 2}
+    change(site, "audience: some\nfunction: guide", 4, text)
+    assert days(site.build()) == {"index": 4}
+
+
+@pytest.mark.parametrize("file", ["conf.py", "local.py"])
+def test_code_of_the_project_may_show_any_key(
+    project: Path, file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = create(project, extensions=["local"])
+    site.repository.write({"docs/local.py": "def setup(app):\n    pass\n"})
+    change(site, "audience: all", 2)
+    change(site, "audience: all\nnav_order: 1", 3)
+    assert days(site.build()) == {"index": 1}
+    with (project / "docs" / file).open("a", encoding="utf-8") as code:
+        code.write("\ndef show(app, docname):\n    return app.env.metadata[docname]\n")
+    assert days(site.build()) == {"index": 2}
+    name = {"conf.py": "conf.py", "local.py": "extension local"}[file]
+    note = f"all keys of the front matter date the page: {name} may show any key"
+    assert note in explain(site, monkeypatch)
