@@ -36,9 +36,9 @@ def _write_key(ctx: click.Context, param: click.Parameter, path: str | None) -> 
     epilog="""\b
 Examples:
   docs-sitemap submit --new-key docs/indexnow.txt
-  docs-sitemap submit https://example.org/docs/sitemap.xml --since HEAD~3
   docs-sitemap submit https://example.org/docs/sitemap.xml --previous old.xml \\
     --site site --key-file docs/indexnow.txt --send
+  docs-sitemap submit https://example.org/docs/sitemap.xml --since HEAD~3
 
 \b
 Exit codes:
@@ -53,13 +53,14 @@ Exit codes:
     "--since",
     metavar="COMMIT|DATE",
     help="Select the pages that changed after this commit, such as the one that was "
-    "deployed before, or after a date such as 2026-05-31.",
+    "deployed before, or after a date such as 2026-05-31. Moved and removed pages need "
+    "--previous.",
 )
 @click.option(
     "--previous",
     metavar="WHERE",
-    help="Select the pages that are new, changed, or gone since this sitemap: a file, "
-    "the folder of a site, or a URL.",
+    help="Select the pages that are new, changed, moved, or gone since this sitemap: a "
+    "file, the folder of a site, or a URL.",
 )
 @click.option(
     "--site",

@@ -122,6 +122,11 @@ class Submission:
             since = f"{start.isoformat()} ({since})"
         total = count(len(dates), "page")
         _print_urls(f"{len(changed):,} of {total} changed since {since}", changed)
+        if self.previous is None:
+            print_line(
+                "New URLs of moved pages, and removed URLs, are not included: no date "
+                "shows them. Fix: use --previous"
+            )
         return changed, removed
 
     def _send(self, urls: list[str], key: IndexNowKey | None) -> None:

@@ -19,11 +19,13 @@ from urllib.request import urlopen
 
 import pytest
 import yaml
+from support import sitemaps
 from support.command import run
 from support.origin import IndexNow, serve
 from support.platforms import needs_posix
 from support.readers import read_site
 from support.repository import Repository, noon
+from support.sitemaps import write_site
 
 pytestmark = needs_posix
 
@@ -45,6 +47,14 @@ for path in pathlib.Path("docs").iterdir():
 """
 
 
+# Saves what a server answers: `curl --fail --output FILE URL`.
+CURL = """\
+import pathlib, sys, urllib.request
+with urllib.request.urlopen(sys.argv[4]) as answer:
+    pathlib.Path(sys.argv[3]).write_bytes(answer.read())
+"""
+
+
 def read_example(title: str) -> str:
     """Return the first block of code in a section of the guide."""
     section = GUIDE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
@@ -58,7 +68,8 @@ class Service:
     """A service that clones a project, builds it, and publishes the result.
 
     Attributes:
-        project: The project. Its second commit, of today, added a page.
+        project: The project. Its second commit, of today, added a page. The deployment
+            before also had the page `old.html`.
         clone: The clone of the service.
         live: What is published.
         url: Its address.
@@ -78,21 +89,21 @@ class Service:
     def run(self, command: str, **env: str) -> None:
         """Run a command of the guide."""
         command = command.replace(ADDRESS, self.url)
-        command = command.replace("${{ github.event.before }}", "HEAD~1")
         programs = self.clone.parent / "programs"
         env["PATH"] = f"{programs}{os.pathsep}{os.environ['PATH']}"
         run(["bash", "-e", "-c", command], cwd=self.clone, env=env)
 
     def publish(self, folder: str) -> None:
+        shutil.rmtree(self.live)
         shutil.copytree(self.clone / folder, self.live)
 
-    def check(self) -> None:
-        """Check the dates of the live site, and that only the new page was submitted."""
+    def check(self, *submitted: str) -> None:
+        """Check the dates of the live site, and which pages were submitted."""
         entries = read_site(self.live, self.url)
         today = self.project.git("log", "-1", "--format=%cs").strip()
         assert entries["index.html"].lastmod == noon(1)
         assert str(entries["new.html"].lastmod).startswith(today)
-        assert self.submitted == [f"{self.url}new.html"]
+        assert self.submitted == [self.url + path for path in submitted]
 
 
 @pytest.fixture
@@ -105,10 +116,12 @@ def service(tmp_path: Path) -> Iterator[Service]:
         module = f'exec "{sys.executable}" -m'
         options = f"--endpoint {origin.url}indexnow"
         (tmp_path / "generator.py").write_text(GENERATOR, encoding="utf-8")
+        (tmp_path / "curl.py").write_text(CURL, encoding="utf-8")
         generator = f'exec "{sys.executable}" {tmp_path}/generator.py'
         programs = {
             "docs-sitemap": f'[ "$1" = submit ] && set -- "$@" {options}\n'
             f'{module} docs_sitemap_cli "$@"',
+            "curl": f'exec "{sys.executable}" {tmp_path}/curl.py "$@"',
             "ghp-import": f'{module} ghp_import "$@"',
             "npm": f"{generator} npm {url}",
             "pip": "",
@@ -119,6 +132,9 @@ def service(tmp_path: Path) -> Iterator[Service]:
             path = tmp_path / "programs" / name
             path.write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
             path.chmod(0o755)
+        date = f"<lastmod>{noon(1)}</lastmod>"
+        lines = [sitemaps.url(f"{url}{name}.html", date) for name in ("index", "old")]
+        write_site(live, {"sitemap.xml": sitemaps.urlset(*lines)})
         project = Repository.create(tmp_path / "project")
         pages = {"docs/index.md": "Home", "docs/indexnow.txt": "0123456789abcdef"}
         project.commit(pages, day=1)
@@ -141,8 +157,9 @@ def test_github_pages(service: Service, title: str) -> None:
         if "deploy-pages" in step.get("uses", ""):
             service.publish("site")
         elif "ghp-import --" in step.get("run", ""):
+            shutil.rmtree(service.live)
             service.project.git("worktree", "add", str(service.live), "gh-pages")
-    service.check()
+    service.check("new.html", "old.html")
 
 
 def test_gitlab_pages(service: Service) -> None:
@@ -152,8 +169,8 @@ def test_gitlab_pages(service: Service) -> None:
     service.run("\n".join(jobs["pages"]["script"]))
     service.publish("public")
     for line in jobs["submit"]["script"]:
-        service.run(line, CI_COMMIT_BEFORE_SHA="HEAD~1")
-    service.check()
+        service.run(line)
+    service.check("new.html", "old.html")
 
 
 def test_read_the_docs(service: Service) -> None:
@@ -179,4 +196,4 @@ def test_services_that_deploy_by_themselves(service: Service, name: str) -> None
     workflow: Any = yaml.safe_load(read_example("Submit every day"))
     for step in workflow["jobs"]["submit"]["steps"]:
         service.run(step.get("run", ""))
-    service.check()
+    service.check("new.html")

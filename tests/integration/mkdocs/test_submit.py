@@ -78,14 +78,18 @@ def test_from_nothing_to_submitted(tmp_path: Path) -> None:
         assert submit("--since", "HEAD~1").code == 0
         assert sent() == ["faq/"]
 
-        # A page moves, and another one is removed.
+        # A page moves, and another one is removed. The moved page keeps its date.
         shutil.copy(live / "sitemap.xml", site.path / "previous.xml")
         site.repository.git("mv", "docs/a/use.md", "docs/a/usage.md")
         site.repository.git("rm", "--quiet", "docs/faq.md")
         site.repository.commit({}, day=4)
         build_and_deploy()
+        done = submit("--since", "HEAD~1")
+        assert "are not included: no date shows them. Fix: use --previous" in done.out
+        assert sent() == []
         done = submit("--previous", "previous.xml")
         assert done.code == 0, done
+        assert "--previous" not in done.out
         assert sent() == ["a/usage/", "a/use/", "faq/"]
 
         # Nothing changes.

@@ -159,6 +159,27 @@ def test_the_previous_sitemap_shows_new_and_removed_pages(project: Project) -> N
     assert old.keys() - new.keys() == {"api/", "faq/"}
 
 
+def test_the_previous_sitemap_may_be_the_live_one(project: Project) -> None:
+    """The site is deployed while the command waits."""
+    previous = project.site.joinpath("sitemap.xml").read_bytes()
+    project.build(dates() | {"moved/": "2024-01-01"})
+    built = project.site.joinpath("sitemap.xml").read_bytes()
+    project.reply("sitemap.xml", in_turn(always(200, previous), always(200, built)))
+    live = f"{project.base}sitemap.xml"
+    done = project.submit("--previous", live, "--site", "site", "--send")
+    assert done.code == 0, done
+    assert project.sent() == ["moved/"]
+
+
+@pytest.mark.parametrize("since", ["2024-01-05", "2024-02-01"])
+def test_dates_show_no_new_and_no_removed_urls(project: Project, since: str) -> None:
+    done = project.submit("--since", since)
+    assert (
+        "New URLs of moved pages, and removed URLs, are not included: no date shows "
+        "them. Fix: use --previous\n"
+    ) in done.out
+
+
 def test_other_spellings_of_urls_are_no_changes(project: Project) -> None:
     """The sitemap is the same one, but written by another generator."""
     listed = {
