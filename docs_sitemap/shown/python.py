@@ -52,12 +52,13 @@ class ObjectStyle(NamedTuple):
 
     Attributes:
         tool: `autodoc` imports the module, so pages show the values of names in
-            signatures. It shows the names in `__all__`. `griffe` only reads the source.
-            It shows classes without a docstring if it shows one of their members.
-            `autoapi` shows the names in `__all__`, too.
+            signatures. `griffe` only reads the source. It shows classes without a
+            docstring if it shows one of their members.
         filters: Regular expressions. The last one that matches the name of a member
             decides whether it is shown: not with `!` in front. If all of them are
             without `!`, others are hidden.
+        exported: Whether pages show the names in `__all__`, also imported ones, and no
+            others.
         undocumented: Whether members without a docstring are shown.
         init: Whether classes are shown with the `signature` of `__init__`, or also with
             its `docstring`.
@@ -73,6 +74,7 @@ class ObjectStyle(NamedTuple):
 
     tool: str = ""
     filters: tuple[str, ...] = ()
+    exported: bool = False
     undocumented: bool = True
     init: str = "docstring"
     bases: bool = True
@@ -157,7 +159,6 @@ class _PageObjects:
         self._module = module
         self._style = style
         self._is_autodoc = style.tool == "autodoc"
-        self._shows_exported = style.tool in ("autodoc", "autoapi")
         self._added: set[ShownObject] = set()
         self._exported: set[str] = set()
         for item in module.definitions.get("__all__", ()):
@@ -177,6 +178,8 @@ class _PageObjects:
         module = self._module
         first_name, _, _ = name.partition(".")
         self.texts.append(name)
+        if name == "__all__":
+            self._add_wildcards()
         if item.extent is Extent.DOCSTRING or not name:
             self._add_docstring(name)
         elif name in module.definitions and item.extent is Extent.SOURCE:
@@ -204,6 +207,10 @@ class _PageObjects:
                 self.texts.append(place)
                 self._add_head(place)
         self.texts += map(_text, self._module.others)
+        self._add_wildcards()
+
+    def _add_wildcards(self) -> None:
+        """Add the modules from which the module imports all names."""
         for source, original in self._module.imported.values():
             if original == "*":
                 self.texts.append(source)
@@ -233,8 +240,7 @@ class _PageObjects:
             member_name = join_names(name, member)
             if self._is_shown(member_name):
                 shown.append(member_name)
-        if not name and self._shows_exported:
-            # It shows imported objects, too, if they are in `__all__`.
+        if not name and self._style.exported:
             shown += sorted(self._exported & self._module.imported.keys())
         if not self._style.ordered:
             shown.sort()
@@ -244,7 +250,7 @@ class _PageObjects:
         if name == "__lazy_modules__":
             return False
         scope, _, last_name = name.rpartition(".")
-        if self._shows_exported and not scope:
+        if self._style.exported and not scope:
             # Its names are shown, and not the list.
             if name == "__all__":
                 return False

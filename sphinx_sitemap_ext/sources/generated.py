@@ -132,8 +132,8 @@ class GeneratedDocuments:
         is_private = "private-members" in options
         is_special = "special-members" in options
         style = ObjectStyle(
-            tool="autoapi",
             filters=member_filters(is_private, is_special),
+            exported=True,
             undocumented="undoc-members" in options,
             full_types=not self._config.python_use_unqualified_type_names,
         )

@@ -118,6 +118,7 @@ def _style(config: Config, options: Any, *, is_listed: bool) -> ObjectStyle:
     return ObjectStyle(
         tool="autodoc",
         filters=member_filters(is_private, is_special),
+        exported=not _is_set(options, "ignore_module_all"),
         undocumented=_is_set(options, "undoc_members"),
         bases=_is_set(options, "show_inheritance"),
         init="signature" if content in ("class", "") else "docstring",

@@ -53,7 +53,8 @@ def _style(option: GetOption, has_code: bool) -> ObjectStyle:
     <https://mkdocstrings.github.io/python/usage/configuration/general/>.
     """
     filters = option("filters", ["!^_[^_]"])
-    if filters == "public":
+    is_public = filters == "public"
+    if is_public:
         filters = ["!^_"]
     shows_all = option("members", None) is True
     if shows_all:
@@ -63,6 +64,7 @@ def _style(option: GetOption, has_code: bool) -> ObjectStyle:
     return ObjectStyle(
         tool="griffe",
         filters=tuple(map(_expression, filters or ())),
+        exported=is_public and not shows_all,
         undocumented=shows_all or bool(option("show_if_no_docstring", False)),
         init="docstring" if merges_init else "",
         annotations=bool(option("show_signature_annotations", False)),

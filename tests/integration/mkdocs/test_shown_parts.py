@@ -327,3 +327,41 @@ def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
         page = RenderedPage(Page(None, file, MkDocsConfig()), "", {}, calls)
         (source,) = adapter.sources(page)
         return "\n".join(lines), source.shows.parts
+
+
+@pytest.mark.parametrize(
+    ("page", "files", "name", "old", "new", "day"),
+    [
+        ("p.f", {"__init__.py": "from .f import f\n"}, "f.py", "F.", "New.", 3),
+        ("p.f.g", {"__init__.py": "from .f import f\n"}, "f.py", "G.", "New.", 3),
+        ("p", {"__init__.py": ""}, "__init__.py", "", "from .m import *\n", 3),
+        ("p.m", {}, "m.py", "\ndef g", "__all__ = ['f']\ndef g", 2),
+        ("p.m\n    options: {filters: public}", {}, "m.py", "['f']", "['f', 'g']", 3),
+    ],
+)
+def test_what_decides_which_names_a_page_shows(
+    project: Path,
+    page: str,
+    files: dict[str, str],
+    name: str,
+    old: str,
+    new: str,
+    day: int,
+) -> None:
+    module = 'def f():\n    """F."""\n\ndef g():\n    """G."""\n'
+    public = ""
+    if "public" in page:
+        public = "__all__ = ['f']\n"
+    texts = {"__init__.py": "", "f.py": module, "m.py": public + module} | files
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n", "page.md": f"::: {page}\n"},
+        plugins=[{"mkdocstrings": {"handlers": PYTHON}}],
+    )
+    site.repository.commit(
+        {f"src/p/{file}": text for file, text in texts.items()}, day=2
+    )
+    assert old in texts[name]
+    text = texts[name].replace(old, new, 1)
+    site.repository.commit({f"src/p/{name}": text}, day=3)
+    assert build_days(site)["page/"] == day

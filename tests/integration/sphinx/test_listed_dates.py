@@ -115,6 +115,11 @@ def test_a_module_with_the_name_of_a_function(project: Path) -> None:
     site.log()
     dates = days(site.read())
     assert (dates["autoapi/p/index"], dates["autoapi/p/f/index"]) == (5, 5)
+    module = AUTOAPI_MODULE.format("Do.", "New.")
+    site.repository.commit({"src/p/f.py": f"{module}__all__ = ['f']\n"}, day=6)
+    site.log()
+    dates = days(site.read())
+    assert (dates["autoapi/p/index"], dates["autoapi/p/f/index"]) == (5, 6)
 
 
 def test_lists_of_autoapi_are_as_new_as_the_newest_module(project: Path) -> None:

@@ -545,7 +545,7 @@ def test_autodoc_shows_a_name_that_it_cannot_import_as_it_is_written(
 def test_lists_of_names_are_not_shown() -> None:
     text = '__lazy_modules__ = ["{}"]\n__all__ = ["a", "b"]\na = 1\nb = 2\n'
     others = [text.replace('"a", "b"', '"b", "a"'), text.replace("{}", "re")]
-    style = ObjectStyle("autodoc", filters=("!^_", "^__.+__$"), undocumented=True)
+    style = ObjectStyle("autodoc", ("!^_", "^__.+__$"), exported=True)
     module = ShownObject(style=style)
     versions = {digest(version.encode(), [module]) for version in (text, *others)}
     assert len(versions) == 1
@@ -554,7 +554,7 @@ def test_lists_of_names_are_not_shown() -> None:
 @pytest.mark.parametrize(("is_full", "number"), [(True, 2), (False, 1)])
 def test_autoapi_shows_full_names_of_types(is_full: bool, number: int) -> None:
     text = "from {} import Callable\n\ndef function(a: Callable[..., int]):\n    pass\n"
-    style = ObjectStyle("autoapi", full_types=is_full)
+    style = ObjectStyle(full_types=is_full)
     shown = ShownObject("function", style=style)
     modules = ("typing", "collections.abc")
     digests = {digest(text.format(module).encode(), [shown]) for module in modules}

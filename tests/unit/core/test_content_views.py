@@ -501,6 +501,7 @@ def hidden() -> None:
 
 AUTODOC: dict[str, Any] = {
     "tool": "autodoc",
+    "exported": True,
     "filters": ("!^_",),
     "undocumented": False,
 }
