@@ -28,9 +28,12 @@ _HIDDEN_TOCTREE = {
         re.M,
     ),
 }
-# Fields of a document that only Sphinx reads, and labels that links can name.
+# Fields of a document that only Sphinx reads, labels that links can name, and options
+# with which directives only add objects to the index.
 _RST_SETTING = re.compile(
-    r"^:(?:sitemap[\w-]*|orphan|nosearch):.*\n|^ *\.\. _[^:\n]+:[ \t]*\n", re.M
+    r"^:(?:sitemap[\w-]*|orphan|nosearch):.*\n|^ *\.\. _[^:\n]+:[ \t]*\n"
+    r"|^ +:(?:canonical|no-?index|no-index-entry|noindexentry):.*\n",
+    re.M,
 )
 
 # What may be a comment. In code, it is text: only the parser knows.

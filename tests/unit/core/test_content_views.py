@@ -689,6 +689,30 @@ class Thing:
 
             code that
             is not
+
+        .. note:: A note that
+            is wrapped.
+
+            Its text
+            goes on. An example::
+
+                first
+                second
+
+        .. versionchanged:: 1.2
+            The change that
+            is wrapped.
+
+            - An item.
+            - Another item.
+
+            Its text
+            goes on.
+
+        .. code-block:: text
+
+            first line
+            second line
         \"\"\"
 """
 
@@ -707,6 +731,17 @@ class Thing:
             False,
         ),
         ("autodoc", b"code that\n            is", b"code\n            that is", True),
+        (
+            "autodoc",
+            b"change that\n            is",
+            b"change\n            that is",
+            False,
+        ),
+        ("autodoc", b"Its text\n            goes on.\n", b"Its text goes on.\n", False),
+        ("autodoc", b"The change that", b"A change that", True),
+        ("autodoc", b"item.\n            - An", b"item. An", True),
+        ("autodoc", b"first\n                sec", b"first sec", True),
+        ("autodoc", b"first line\n            sec", b"first line sec", True),
     ],
 )
 def test_what_autodoc_shows_of_types_and_docstrings(

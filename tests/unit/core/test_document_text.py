@@ -209,6 +209,10 @@ LAYOUT = {
     "md: one of several sections": ("# a\n\nb c\n\n# d\n", "# a\n\nb\nc\n\n# d\n"),
     "rst: hidden toctree": ("a\n\n.. toctree::\n   :hidden:\n\n   b\n", "a\n"),
     "rst: wrapped note": (".. note:: one two\n", ".. note::\n\n   one\n   two\n"),
+    "rst: index": (
+        ".. py:class:: A\n\n   Text.\n",
+        ".. py:class:: A\n   :canonical: a.A\n   :no-index:\n\n   Text.\n",
+    ),
     "rst: orphan": ("a\n", ":orphan:\n\na\n"),
     "rst: text below an unknown role": ("a :ref:`b`\n\nc d\n", "a :ref:`b`\n\nc\nd\n"),
 }
