@@ -24,6 +24,15 @@ _READS_FILES = ("pymdownx.b64", "pymdownx.snippets")
 # Directives that change what later documents mean.
 _CHANGES_PARSER = ("role", "default-role")
 
+# Directives of Sphinx that contain text, as `note` does.
+_NOTES = (
+    "deprecated",
+    "seealso",
+    "versionadded",
+    "versionchanged",
+    "versionremoved",
+)
+
 _PREFORMATTED = re.compile(r"(<pre\b.*?</pre>)", re.S)
 _HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
 
@@ -128,7 +137,10 @@ def _without_sphinx() -> Iterator[None]:
     find_directive, find_role = directives.directive, roles.role
 
     def find_own(directive_name: str, language_module: Any, document: Any) -> Any:
-        original = language_module.directives.get(directive_name.lower())
+        name = directive_name.lower()
+        original = language_module.directives.get(name)
+        if name in _NOTES:
+            original = "note"
         if original is None or original in _CHANGES_PARSER:
             return None, []
         # Sphinx has its own directives with some names of docutils, but none with this

@@ -213,6 +213,10 @@ LAYOUT = {
         ".. py:class:: A\n\n   Text.\n",
         ".. py:class:: A\n   :canonical: a.A\n   :no-index:\n\n   Text.\n",
     ),
+    "rst: wrapped versionadded": (
+        ".. versionadded:: 1 one two\n",
+        ".. versionadded:: 1\n   one\n   two\n",
+    ),
     "rst: orphan": ("a\n", ":orphan:\n\na\n"),
     "rst: text below an unknown role": ("a :ref:`b`\n\nc d\n", "a :ref:`b`\n\nc\nd\n"),
 }
