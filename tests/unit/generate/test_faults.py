@@ -102,7 +102,7 @@ def test_edit_links_in_a_project_with_another_remote(
     repository.git("remote", "set-url", "origin", remote)
     write_site(Path("site"), {"moved.html": html("a", edit="main/docs/a.md")})
     repository.git("mv", "docs/a.md", "docs/moved.md")
-    repository.commit({}, day=4)
+    repository.commit({"docs/moved.md": "Moved and changed"}, day=4)
     run()
     assert dates()["moved.html"] == noon(4)
 
