@@ -3,7 +3,7 @@
 """
 
 import re
-import secrets
+from hashlib import sha256
 from typing import NamedTuple
 
 from mkdocs.structure.pages import Page
@@ -20,6 +20,14 @@ FIELD = "git_revision_date_localized"
 SITE_FIELD = "git_site_revision_date_localized"
 """The field of each page with the newest date of all pages."""
 
+_FIELDS = (
+    FIELD,
+    f"{FIELD}_raw_iso_date",
+    f"{FIELD}_raw_iso_datetime",
+    SITE_FIELD,
+)
+_PART = "revision_date_localized"
+
 # Fenced code, and code in a line, stay as they are. Indented lines need not be code.
 _VARIABLE = re.compile(
     rf"""
@@ -29,11 +37,24 @@ _VARIABLE = re.compile(
     """,
     re.I | re.M | re.S | re.X,
 )
+# In indented code, the element is escaped.
+_ELEMENT = re.compile(
+    r'(?P<start><|&lt;)time class="?date-(?P<token>[0-9a-f]{32}-\d+)"?'
+    "(?:>|&gt;)(?:<|&lt;)/time(?:>|&gt;)"
+)
 _CODE = re.compile(r"<(pre|code)\b.*?</\1>", re.S)
 _CREATION_DATE = re.compile(r"\{\{\s*git_creation_date_localized\s*\}\}", re.I)
 
 
 class _Variable(NamedTuple):
+    """A variable in the text of a page.
+
+    Attributes:
+        page: The page.
+        field: The field of the page that contains the date.
+        text: What the author has written; empty if a macro inserts the field.
+    """
+
     page: Page
     field: str
     text: str
@@ -42,49 +63,66 @@ class _Variable(NamedTuple):
 class DateVariables:
     """The variables of all pages, until their dates are known.
 
-    An empty element with a token stands for each of them, because other plugins show
-    nothing of it if they copy the text: no titles, anchors, or search results.
+    An empty element with a token stands for each of them. Other plugins may copy the
+    text before, and titles, anchors, and search results contain nothing of an element.
+    The token contains a hash of the page, so the page cannot contain it, and copies are
+    the same in each build.
     """
 
     def __init__(self) -> None:
-        self._variables: list[_Variable] = []
+        self._variables: dict[str, _Variable] = {}
         self._names_with_creation_date: list[str] = []
-        self._token = f"date-{secrets.token_hex(16)}-"
-        # In indented code, the element is escaped.
-        self._element = re.compile(
-            rf'(?P<start><|&lt;)time class="?{self._token}(?P<number>\d+)"?'
-            "(?:>|&gt;)(?:<|&lt;)/time(?:>|&gt;)"
-        )
 
     def mark(self, markdown: str, page: Page) -> str:
         """Return the text of a page with elements for its variables."""
+        if _PART not in markdown.lower():
+            return markdown
+        source = f"{page.file.src_uri}\n{markdown}"
+        digest = sha256(source.encode(errors="surrogatepass")).hexdigest()[:32]
+        for field in _FIELDS:  # for macros
+            page.meta.setdefault(field, self._add(_Variable(page, field, ""), digest))
         parts = []
         end = 0
         for match in _VARIABLE.finditer(markdown):
-            if match["field"] is None:
-                continue
-            parts.append(markdown[end : match.start()])
-            parts.append(f"<time class={self._token}{len(self._variables)}></time>")
-            end = match.end()
-            self._variables.append(_Variable(page, match["field"].lower(), match[0]))
+            field = match["field"]
+            if field is not None:
+                parts.append(markdown[end : match.start()])
+                variable = _Variable(page, field.lower(), match[0])
+                parts.append(self._add(variable, digest))
+                end = match.end()
         parts.append(markdown[end:])
         return "".join(parts)
+
+    def _add(self, variable: _Variable, digest: str) -> str:
+        """Return the element for a variable."""
+        token = f"{digest}-{len(self._variables)}"
+        self._variables[token] = variable
+        return f"<time class=date-{token}></time>"
+
+    def unset_fields(self, page: Page) -> None:
+        """Remove the elements from the fields of a page."""
+        for field in _FIELDS:
+            if _ELEMENT.fullmatch(str(page.meta.get(field))):
+                del page.meta[field]
 
     def replace(self, html: str) -> str:
         """Replace the elements by dates, which the fields of the pages contain."""
         if not self._variables:
             return html
-        return self._element.sub(self._shown, html)
+        return _ELEMENT.sub(self._date, html)
 
-    def _shown(self, element: re.Match[str]) -> str:
-        variable = self._variables[int(element["number"])]
-        if element["start"] != "<":
+    def _date(self, element: re.Match[str]) -> str:
+        variable = self._variables.get(element["token"])
+        if variable is None:
+            return element[0]
+        is_code = element["start"] != "<"
+        if is_code and variable.text:
             return variable.text
         meta = variable.page.meta
         date = str(meta.get(variable.field, meta.get(REVISION_DATE, "")))
-        if is_text(element.string, element.start()):
-            return date
-        return plain_text(date)
+        if is_code or not is_text(element.string, element.start()):
+            return plain_text(date)
+        return date
 
     def note_creation_date(self, page: Page) -> None:
         """Note whether a page shows the variable of a creation date, because no plugin

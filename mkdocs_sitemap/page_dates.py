@@ -74,6 +74,7 @@ class PageDates:
             page = file.page
             if page is None:
                 continue
+            self._variables.unset_fields(page)
             if newest is not None:
                 page.meta[SITE_FIELD] = newest.element
             if page_date is not None and REVISION_DATE not in page.meta:
@@ -91,7 +92,8 @@ class PageDates:
         does not show it.
         """
         self._fields = None
-        if REVISION_DATE not in page.meta:
+        # Material's lists of posts have the dates of the posts below their text.
+        if REVISION_DATE not in page.meta or hasattr(page, "posts"):
             return
         fields = page.meta
         token = self._tokens.field

@@ -23,7 +23,7 @@ class SiteRule(RuleCode):
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
     LASTMOD_NOT_SHOWN = warning(
         "the page shows or declares another date than its <lastmod>",
-        "show the date of the sitemap with page_dates, or turn off the other date",
+        "turn off the other date; page_dates shows the one in the sitemap",
     )
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for an <xhtml:link>",

@@ -448,6 +448,22 @@ def test_variables_of_creation_dates_are_reported_once(project: Path) -> None:
     assert "as it stands on 2 pages, first on a.md" in log
 
 
+def test_macros_can_use_the_fields(project: Path) -> None:
+    text = "{{ page.meta.git_revision_date_localized }}"
+    attribute = "{{ page.meta.git_revision_date_localized_raw_iso_date }}"
+    markdown = f"Page {text} {{{{ git_revision_date_localized }}}}\n\n"
+    code = f"    {text}\n\n<b title='{attribute}'>x</b>\n"
+    pages = {"index.md": markdown + code, "other.md": "Other\n"}
+    site = make_site(project, pages, theme="mkdocs", plugins=["macros"])
+    site.repository.write({"docs/new.md": f"Page [{text}]\n"})
+    site.build()
+    page = (site.site / "index.html").read_text()
+    assert f"<p>Page {SHOWN} {SHOWN}</p>" in page
+    assert "<code>January 1, 2024" in page
+    assert "<b title='2024-01-01'>" in page
+    assert "<p>Page []</p>" in (site.site / "new/index.html").read_text()
+
+
 def test_lists_of_posts_show_the_dates_of_the_posts(project: Path) -> None:
     pages = {
         "index.md": "# Home\n",
