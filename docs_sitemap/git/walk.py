@@ -53,7 +53,7 @@ from typing import NamedTuple
 import msgspec
 
 from docs_sitemap.date_status import CommitDate, DateStatus
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, Version
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from .cache import CachedDates
@@ -339,7 +339,7 @@ class HistoryWalk:
         return same
 
     def _is_same(self, versions: _Versions, contents: Mapping[bytes, bytes]) -> bool:
-        file, old_path, change = versions
+        file, change = versions.file, versions.change
         shown = file.shown
         if shown.kind is not ShownKind.TEXT:
             old_digest = self._digest(shown, change.old, contents)
@@ -349,7 +349,7 @@ class HistoryWalk:
         new = contents.get(change.new)
         if old is None or new is None:
             return False
-        keys = shown.changed_keys(Version(old_path, old), Version(file.path, new))
+        keys = shown.changed_keys(file.path, old, new)
         if keys is None:
             return False
         shown_keys = set(filter(self._front_matter.shows, keys))

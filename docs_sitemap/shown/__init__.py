@@ -10,7 +10,6 @@ from hashlib import sha256
 from docs_sitemap.described import Described
 
 from . import document_text, lines, messages, python
-from .document_text import Version as Version
 from .python import ShownObject
 
 RULES_VERSION = 7
@@ -76,12 +75,17 @@ class Shown:
             return None
         return sha256(content).digest()
 
-    def changed_keys(self, old: Version, new: Version) -> set[str] | None:
+    def changed_keys(self, path: bytes, old: bytes, new: bytes) -> set[str] | None:
         """Return the keys of front matter that differ in two versions of the document;
         `None` if the page shows another change.
+
+        Args:
+            path: The path of the document.
+            old: The content of one version.
+            new: The content of the other.
         """
         try:
-            return document_text.changed_keys(old, new, self.parts)
+            return document_text.changed_keys(path, old, new, self.parts)
         except ValueError:
             return None
 

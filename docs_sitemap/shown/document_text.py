@@ -6,10 +6,9 @@ versions, and what comes out is compared. Without a parser, white space counts, 
 does what the parser does not know, such as the directives of Sphinx extensions.
 """
 
-import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
 
@@ -36,6 +35,10 @@ _RST_SETTING = re.compile(
     re.M,
 )
 
+# A label that links can name.
+# https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
+_MYST_LABEL = re.compile(r"^\([^()\n]+\)=\n", re.M)
+
 # What may be a comment. In code, it is text: only the parser knows.
 # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#explicit-markup-blocks
 _COMMENT = {
@@ -47,38 +50,36 @@ _COMMENT = {
 _FENCE_OR_HEADING = re.compile(r"[ >]*(`{3,}|~{3,})|#{1,6} ")
 _WORD = re.compile(r"\w+")
 
-# The folders in a link without a scheme and a host.
-_FOLDERS = r"(?![\w+.-]+:|//)[^\s()<>\"'`]*/"
-_LINK_FOLDER = {
+# The target of a link within the site: no scheme, and no host.
+_TARGET = r"(?![\w+.-]+:|//)([^\s()<>\"'`]+)"
+_MYST_ROLE = r"\{(?:doc|download)\}`(?:[^`<\n]*<)?"
+_LINK = {
     ".md": re.compile(
-        rf"(\]\(<?|^ {{0,3}}\[[^\]\n]+\]:[ ]*<?|\b(?:href|src)=[\"']){_FOLDERS}", re.M
+        rf"(\]\(<?|^ {{0,3}}\[[^\]\n]+\]:[ ]*<?|\b(?:href|src)=[\"']|{_MYST_ROLE})"
+        rf"{_TARGET}",
+        re.M,
     ),
-    ".rst": re.compile(rf"(<|:: |:doc:`|:download:`){_FOLDERS}"),
+    ".rst": re.compile(
+        rf"(<|\.\. (?:_[^:\n]{1, 200}:|(?:image|figure)::) |:doc:`|:download:`){_TARGET}"
+    ),
 }
+_PAGE_SUFFIX = re.compile(r"\.(?:md|markdown|rst|ipynb|html?)\Z")
+_FOLDER_PAGES = ("", ".", "..", "index", "_index", "README")
 
 # Lines of Markdown that extensions read in their own way, such as `::: module`.
 _EXTENSION_LINE = re.compile(r"\s*(?::::|///|;?--8<--|\{[%{!]|\[=|<<<)")
 
 
-class Version(NamedTuple):
-    """A version of a document.
-
-    Attributes:
-        path: The path in the repository.
-        content: The content.
-    """
-
-    path: bytes
-    content: bytes
-
-
-def changed_keys(old: Version, new: Version, parser: Sequence[str]) -> set[str] | None:
+def changed_keys(
+    path: bytes, old: bytes, new: bytes, parser: Sequence[str]
+) -> set[str] | None:
     """Return the keys of front matter that differ in two versions of a document; `None`
     if readers see another change.
 
     Args:
-        old: One version.
-        new: The other.
+        path: The path of the document.
+        old: The content of one version.
+        new: The content of the other.
         parser: The module of the parser, and the names of its extensions; empty if
             there is none.
 
@@ -86,12 +87,10 @@ def changed_keys(old: Version, new: Version, parser: Sequence[str]) -> set[str] 
         ValueError: The content is not UTF-8, or its front matter is invalid.
     """
     suffix = ".md"
-    if "docutils" in parser or new.path.endswith(b".rst"):
+    # The history of a document may start with another suffix.
+    if "docutils" in parser or path.endswith(b".rst"):
         suffix = ".rst"
-    before, after = _read(old.content, suffix), _read(new.content, suffix)
-    if posixpath.dirname(old.path) != posixpath.dirname(new.path):
-        before = _without_folders(before, suffix)
-        after = _without_folders(after, suffix)
+    before, after = _read(old, suffix), _read(new, suffix)
     if not _has_same_body(before.body, after.body, suffix, parser):
         return None
     if before._replace(body="") == after._replace(body=""):
@@ -117,17 +116,11 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
         lines = [line.rstrip() for line in text.rstrip().split("\n")]
         text = "\n".join(lines) + "\n"
         document = SplitDocument("", _RST_SETTING.sub("", text))
-    if ":hidden:" in document.body:
-        body = _HIDDEN_TOCTREE[suffix].sub("", document.body)
-        return document._replace(body=body)
-    return document
-
-
-def _without_folders(document: SplitDocument, suffix: str) -> SplitDocument:
-    """Return a document without the folders in links of the same site. If a document
-    moves, its links have to follow.
-    """
-    body = _LINK_FOLDER[suffix].sub(r"\1", document.body)
+    body = document.body
+    if ":hidden:" in body:
+        body = _HIDDEN_TOCTREE[suffix].sub("", body)
+    if suffix == ".md" and ")=\n" in body:
+        body = _MYST_LABEL.sub("", body)
     return document._replace(body=body)
 
 
@@ -149,8 +142,10 @@ def _has_same_body(before: str, after: str, suffix: str, parser: Sequence[str]) 
         if sections is None:
             return False
         before, after = sections
-    rendered = render(before, parser)
-    return rendered is not None and rendered == render(after, parser)
+    rendered = render(_name_links(before, suffix), parser)
+    if rendered is None:
+        return False
+    return rendered == render(_name_links(after, suffix), parser)
 
 
 def _has_same_words(before: str, after: str, suffix: str) -> bool:
@@ -158,9 +153,28 @@ def _has_same_words(before: str, after: str, suffix: str) -> bool:
     old = _COMMENT[suffix].sub("", before).split("\n")
     new = _COMMENT[suffix].sub("", after).split("\n")
     start, end = _count_equal_ends(old, new)
-    old_words = _WORD.findall(" ".join(old[start : len(old) - end]))
-    new_words = _WORD.findall(" ".join(new[start : len(new) - end]))
-    return old_words == new_words
+    old_text = "\n".join(old[start : len(old) - end])
+    new_text = "\n".join(new[start : len(new) - end])
+    old_words = _WORD.findall(_name_links(old_text, suffix))
+    return old_words == _WORD.findall(_name_links(new_text, suffix))
+
+
+def _name_links(text: str, suffix: str) -> str:
+    """Return a text with only the name of the page in each link within the site.
+
+    If a page moves, the links to it have to follow, and so do its own links. None of
+    this is a change of content.
+    """
+    return _LINK[suffix].sub(_name_link, text)
+
+
+def _name_link(link: re.Match[str]) -> str:
+    path = link[2].partition("#")[0]
+    for name in reversed(path.split("/")):
+        stem = _PAGE_SUFFIX.sub("", name)
+        if stem not in _FOLDER_PAGES:
+            return f"{link[1]}{stem}"
+    return link[1]
 
 
 def _count_equal_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
