@@ -60,7 +60,7 @@ _LINK = {
         re.M,
     ),
     ".rst": re.compile(
-        rf"(<|\.\. (?:_[^:\n]{1, 200}:|(?:image|figure)::) |:doc:`|:download:`){_TARGET}"
+        r"(<|:(?:doc|download):`|\.\. (?:_[^:\n]{1,99}:|(?:image|figure)::) )" + _TARGET
     ),
 }
 _PAGE_SUFFIX = re.compile(r"\.(?:md|markdown|rst|ipynb|html?)\Z")
