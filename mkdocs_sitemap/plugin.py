@@ -89,8 +89,8 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
             self._dated = []
             self._originals = {}
             self._page_dates = PageDates()
-            self._sources = PageSources(config, find_cache_folder())
             self._front_matter = FrontMatterKeys(partial(find_readers, config))
+            self._sources = PageSources(config, self._front_matter, find_cache_folder())
         self._depth += 1
         if self._options.template is not None:
             config.watch.append(self._options.template)

@@ -8,8 +8,9 @@ from dataclasses import replace
 from sphinx.builders.html import StandaloneHTMLBuilder
 
 from docs_sitemap.config.options import Options
-from docs_sitemap.page import Page
+from docs_sitemap.page import Page, Source
 from docs_sitemap.sitemap.urls import quote_path
+from docs_sitemap.steps.page_templates import PageTemplates
 from docs_sitemap.tools.printing import describe_error
 
 from .builders import error_pages
@@ -75,10 +76,26 @@ def read_additional_pages(
         additional_pages: The names of these pages, and whether they are Sphinx's own.
     """
     pages = []
+    templates = _find_templates(builder)
+    configured = builder.config.html_additional_pages
     for name in sorted(additional_pages.keys() - builder.env.found_docs):
-        is_own = additional_pages[name]
-        pages.append(replace(_page(builder, name), generator_page=is_own))
+        paths = templates.find(configured[name]) if name in configured else []
+        page = replace(
+            _page(builder, name),
+            generator_page=additional_pages[name],
+            sources=tuple(map(Source, paths)),
+        )
+        pages.append(page)
     return pages
+
+
+def _find_templates(builder: StandaloneHTMLBuilder) -> PageTemplates:
+    """Return the templates in `templates_path` that only some pages use."""
+    folders = []
+    for name in builder.config.templates_path:
+        folders.append(os.path.join(builder.confdir, name))
+    theme = map(os.fspath, builder.theme.get_theme_dirs())
+    return PageTemplates(folders, list(theme), ["page.html"])
 
 
 def _page(builder: StandaloneHTMLBuilder, pagename: str) -> Page:

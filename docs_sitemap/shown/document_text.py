@@ -90,6 +90,8 @@ def changed_keys(
     # The history of a document may start with another suffix.
     if "docutils" in parser or path.endswith(b".rst"):
         suffix = ".rst"
+    elif path.endswith((b".yml", b".yaml")):  # nothing but front matter
+        suffix = ".yml"
     before, after = _read(old, suffix), _read(new, suffix)
     if not _has_same_body(before.body, after.body, suffix, parser):
         return None
@@ -109,6 +111,8 @@ def changed_keys(
 def _read(content: bytes, suffix: str) -> SplitDocument:
     """Return a document, without the parts of its body that are never shown."""
     text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    if suffix == ".yml":
+        return SplitDocument(text, "")
     if suffix == ".md":
         document = split_document(text)
     else:

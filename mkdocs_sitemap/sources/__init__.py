@@ -17,6 +17,7 @@ from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 
 from docs_sitemap.page import Source
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.printing import describe_error
 
 from .adapter import Adapter, Call, RenderedPage, record_calls
@@ -32,6 +33,7 @@ from .adapters import (
     snippets,
 )
 from .document import add_document
+from .front_matter import FrontMatterFiles
 from .python_files import is_standard_library
 from .saved import Parts, SavedSources
 
@@ -54,11 +56,18 @@ class PageSources:
 
     Args:
         config: The configuration of MkDocs.
+        front_matter: Decides which keys of front matter the pages show.
         cache_dir: The folder for what `mkdocs build --dirty` needs; `None` to save
             nothing.
     """
 
-    def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
+    def __init__(
+        self,
+        config: MkDocsConfig,
+        front_matter: FrontMatterKeys,
+        cache_dir: Path | None,
+    ) -> None:
+        self._front_matter_files = FrontMatterFiles(config, front_matter)
         self._saved = SavedSources(config, cache_dir)
         self._parts = self._saved.load()  # by output file
         self._calls: dict[str, list[Call]] = {}
@@ -92,7 +101,7 @@ class PageSources:
             config: The configuration of MkDocs.
         """
         self.cancel_page()
-        found: set[Source] = set()
+        found = set(self._front_matter_files.sources(page))
         ran_code: set[str] = set()
         for name, calls in self._calls.items():
             try:

@@ -214,3 +214,75 @@ def test_posts_of_a_blog(project: Path) -> None:
     text = post.format("authors: [me]\naudience: all\n")
     site.repository.commit({f"docs/{name}": text}, day=3)
     assert build_days(site)["blog/2024/01/01/post/"] == 2
+
+
+HOME = """\
+{% extends "main.html" %}
+{% block content %}{% include "parts/hero.html" %}{{ page.content }}{% endblock %}
+"""
+
+
+def test_the_template_of_a_page_is_a_source(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = create(project, CUSTOM)
+    home = "---\ntemplate: home.html\n---\n\n# Home\n"
+    files = {
+        "docs/index.md": home,
+        "docs/other.md": "# Other\n",
+        "docs/error.md": "---\ntemplate: 404.html\n---\n\n# Error\n",
+        "theme/main.html": MAIN.format("{% include 'parts/footer.html' %}"),
+        "theme/parts/footer.html": "a",
+        "theme/parts/hero.html": "a",
+        "theme/home.html": HOME,
+    }
+    site.repository.commit(files, day=2)
+    site.repository.commit({"theme/home.html": HOME + "\n<p>b</p>\n"}, day=3)
+    site.repository.commit({"theme/parts/footer.html": "b"}, day=4)
+    site.repository.commit({"theme/main.html": MAIN.format("b")}, day=5)
+    assert build_days(site) == {"": 3, "error/": 2, "other/": 2}
+    assert "dated by:   theme/home.html" in explain(site, monkeypatch)
+    site.repository.commit({"theme/parts/hero.html": "b"}, day=6)
+    site.repository.commit({"docs/index.md": home.replace("home", "404")}, day=7)
+    assert build_days(site) == {"": 2, "error/": 2, "other/": 2}
+    site.repository.commit({"docs/index.md": home}, day=8)
+    assert build_days(site) == {"": 6, "error/": 2, "other/": 2}
+
+
+def test_files_of_the_meta_plugin(project: Path) -> None:
+    pages = {
+        "index.md": TEXT,
+        "a/index.md": "# A\n",
+        "a/b/index.md": "# B\n\nText.\n",
+    }
+    site = MkDocsSite.create(
+        project, pages, theme="material", plugins=["meta", "tags", "macros"]
+    )
+    site.repository.commit({"docs/a/b/.meta.yml": "audience: all\n"}, day=2)
+    site.repository.commit({"docs/a/.meta.yml": "search: {boost: 2}\n"}, day=3)
+    assert build_days(site) == {"": 1, "a/": 1, "a/b/": 1}
+    site.repository.commit({"docs/a/.meta.yml": "tags: [a]\n"}, day=4)
+    site.repository.commit({"docs/a/.meta.yml": "tags: [ a ]\nkind: a\n"}, day=5)
+    assert build_days(site) == {"": 1, "a/": 4, "a/b/": 4}
+    text = "# B\n\n{{ audience }}\n"
+    site.repository.commit({"docs/a/b/index.md": text}, day=6)
+    site.repository.commit({"docs/a/b/.meta.yml": "audience: some\n"}, day=7)
+    assert build_days(site) == {"": 1, "a/": 4, "a/b/": 7}
+
+
+def test_the_template_of_posts_is_no_source(project: Path) -> None:
+    pages = {
+        "index.md": TEXT,
+        "blog/index.md": "# Blog\n",
+        "blog/posts/a.md": "---\ndate: 2024-01-01\n---\n\n# Post\n\nText.\n",
+    }
+    theme = {"name": "material", "custom_dir": "theme"}
+    (project / "theme").mkdir(parents=True)
+    site = MkDocsSite.create(
+        project, pages, theme=theme, plugins=[{"blog": {"archive": False}}]
+    )
+    template = (
+        '{% extends "main.html" %}{% block content %}{{ page.content }}{% endblock %}'
+    )
+    site.repository.commit({"theme/blog-post.html": template}, day=2)
+    assert build_days(site)["blog/2024/01/01/post/"] == 1

@@ -89,3 +89,14 @@ def test_code_of_the_project_may_show_any_key(
     name = {"conf.py": "conf.py", "local.py": "extension local"}[file]
     note = f"all keys of the front matter date the page: {name} may show any key"
     assert note in explain(site, monkeypatch)
+
+
+def test_additional_pages_have_the_dates_of_their_templates(project: Path) -> None:
+    site = create(
+        project, html_additional_pages={"extra": "extra.html", "other": "page.html"}
+    )
+    extra = '{% extends "!layout.html" %}{% block body %}{% include "part.html" %}{% endblock %}'
+    site.repository.commit({"docs/theme/extra.html": extra}, day=2)
+    site.repository.commit({"docs/theme/part.html": "a"}, day=3)
+    site.repository.commit({"docs/theme/layout.html": LAYOUT.format("a")}, day=4)
+    assert days(site.build()) == {"index": 1, "extra": 3, "other": None}
