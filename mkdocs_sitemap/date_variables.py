@@ -31,7 +31,8 @@ _PART = "revision_date_localized"
 # Fenced code, and code in a line, stay as they are. Indented lines need not be code.
 _VARIABLE = re.compile(
     rf"""
-    ^[ \t>]*(?P<fence>`{{3,}}|~{{3,}}).*?(?:^[ \t>]*(?P=fence)|\Z)
+    ^(?:[ \t>]|[-*+][ ]|\d+[.)][ ])*(?P<fence>`{{3,}}|~{{3,}})
+      .*?(?:^[ \t>]*(?P=fence)|\Z)
     | (?P<quotes>`+)(?!`)(?:(?!\n\s*\n).)+?(?<!`)(?P=quotes)(?!`)
     | \{{\{{\s*(?P<field>{FIELD}|{SITE_FIELD})\s*\}}\}}
     """,

@@ -394,6 +394,12 @@ Page {{ git_revision_date_localized }}, site {{GIT_site_revision_date_localized}
 {{ git_revision_date_localized }}
 ```
 
+-   ~~~
+    {{ git_revision_date_localized }}
+    ~~~
+
+Text.
+
     {{ git_revision_date_localized }}
 
 !!! note
@@ -428,7 +434,7 @@ def test_variables_in_markdown_are_replaced(project: Path, theme: str) -> None:
     assert '<b title="January 1, 2024">x</b>' in text
     assert f"<p>{SHOWN}</p>\n</div>" in text
     assert "<code>{{ git_revision_date_localized }}</code>" in text
-    assert text.count("{{ git_revision_date_localized }}") == 3
+    assert text.count("{{ git_revision_date_localized }}") == 4
     assert f"Part {newest}" in (site.site / "included/index.html").read_text()
     assert "<p>2020-02-03</p>" in (site.site / "shown/index.html").read_text()
     assert "<p>Page []</p>" in (site.site / "new/index.html").read_text()
@@ -474,6 +480,13 @@ def test_lists_of_posts_show_the_dates_of_the_posts(project: Path) -> None:
     site.repository.commit({"docs/blog/index.md": "# Our blog\n"}, day=4)
     site.run("build")
     assert f"<p>A {SHOWN}</p>" in (site.site / "blog/index.html").read_text()
+    # With a theme that shows no dates, a list has none of its own above the first post.
+    site.replace_in_config("name: material", "name: material\n  custom_dir: theme")
+    site.repository.write({"theme/partials/source-file.html": ""})
+    site.run("build")
+    assert shown_dates(site.site / "blog/index.html") == [(noon(1), "January 1, 2024")]
+    post = (site.site / "blog/2023/01/01/a/index.html").read_text()
+    assert below("Last update: ", 1) in post
 
 
 def test_properdocs_shows_the_date(project: Path) -> None:
