@@ -288,7 +288,7 @@ def test_a_theme_that_shows_dates_decides_on_which_pages(project: Path) -> None:
     templates = {"theme/home.html": "{{ page.content }}"}
     main = "{{ page.meta.revision_date }}{{ page.content }}"
     site = make_own_theme(project, main, pages)
-    site.repository.write(templates)
+    site.repository.commit(templates, day=1)  # A template is a source of its page.
     log = site.run("build", "--strict")
     assert (site.site / "index.html").read_text() == '<h1 id="home">Home</h1>'
     assert "page_dates" not in log
