@@ -7,9 +7,9 @@ read. Nothing else is imported here.
 import inspect
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import cache
+from functools import cache, lru_cache
 from importlib.util import resolve_name
 from types import FunctionType, ModuleType
 from typing import get_origin
@@ -21,6 +21,9 @@ from docs_sitemap.tools.files import read_regular
 
 # In bytes: larger files are data, or compiled.
 _MAX_MODULE = 2**22
+
+# In modules.
+_MAX_IMPORTS = 2_000
 
 Definition = tuple[str, ShownObject]
 """A Python file, and an object in it."""
@@ -106,9 +109,9 @@ def _find_aliases(path: str) -> Sequence[Definition]:
     module = _find_module(path)
     if module is None:
         return aliases
-    with suppress(OSError, ValueError, ImportError):
-        parsed = parse_module(read_regular(path, _MAX_MODULE))
-        for name, (source, original) in parsed.imported.items():
+    with suppress(OSError, ImportError):
+        imports = _read_imports(path, os.stat(path).st_mtime_ns)
+        for name, (source, original) in imports.items():
             if get_origin(getattr(module, name, None)) is None:
                 continue
             for file in module_files(resolve_name(source, module.__package__)):
@@ -153,22 +156,26 @@ def _definitions(
 
 
 def _of_value(module: ModuleType, name: str, value: object) -> Iterator[Definition]:
-    """Yield the statements that assign a value to a name: in a module, and in those
-    from which it imports the value.
+    """Yield the statements that assign a value to a name: in a module, and in those of
+    its package from which it imports the value.
     """
     # A module can create values in unknown ways.
     is_value = value is not None and not callable(value)
+    package, _, _ = module.__name__.partition(".")
     places = [(module, name)]
     for module, name in places:  # The list grows.
-        imports = []
-        if value is not None:
-            imports = list(_find_imports(module, name, value))
+        imports = list(_find_imports(module, name, value))
         for path in module_files(module.__name__):
             yield path, ShownObject(name, is_optional=not is_value or imports != [])
-            for local_name, place in imports:
+            for local_name, _ in imports:
                 yield path, ShownObject(local_name, is_optional=True)
-                if place not in places:
-                    places.append(place)
+        if isinstance(value, FunctionType | type):
+            return  # Its own module is known.
+        for _, place in imports:
+            origin, _ = place
+            is_own = origin.__name__.partition(".")[0] == package
+            if is_own and place not in places:
+                places.append(place)
 
 
 def _find_imports(
@@ -178,16 +185,26 @@ def _find_imports(
     `Module.imported`, and the modules and the names there.
     """
     for path in module_files(module.__name__):
-        with suppress(OSError, ValueError, ImportError):
-            parsed = parse_module(read_regular(path, _MAX_MODULE))
-            for local_name, (source, original) in parsed.imported.items():
-                if original == "*":
-                    original = name
-                elif local_name != name:
-                    continue
-                imported = sys.modules.get(resolve_name(source, module.__package__))
-                if imported and getattr(imported, original, None) is value:
-                    yield local_name, (imported, original)
+        imports = _read_imports(path, os.stat(path).st_mtime_ns)
+        for local_name, (source, original) in imports.items():
+            if original == "*":
+                original = name
+            elif local_name != name:
+                continue
+            origin = sys.modules.get(resolve_name(source, module.__package__))
+            if origin and getattr(origin, original, module) is value:
+                yield local_name, (origin, original)
+
+
+@lru_cache(maxsize=_MAX_IMPORTS)
+def _read_imports(path: str, mtime: int) -> Mapping[str, tuple[str, str]]:
+    """Return what a module imports, as in `Module.imported`; nothing if it cannot be
+    parsed.
+    """
+    try:
+        return parse_module(read_regular(path, _MAX_MODULE)).imported
+    except (OSError, ValueError):
+        return {}
 
 
 def _of_function(value: object) -> Iterator[Definition]:
