@@ -129,9 +129,10 @@ class DateVariables:
         """Note whether a page shows the variable of a creation date, because no plugin
         has replaced it.
         """
-        text = _CODE.sub("", page.content or "")
-        if _CREATION_DATE.search(text):
-            self._names_with_creation_date.append(page.file.src_uri)
+        content = page.content or ""
+        if _CREATION_DATE.search(content):
+            if _CREATION_DATE.search(_CODE.sub("", content)):
+                self._names_with_creation_date.append(page.file.src_uri)
 
     def report(self, diagnostics: Diagnostics) -> None:
         """Report variables that are not replaced."""

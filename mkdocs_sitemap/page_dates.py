@@ -36,7 +36,7 @@ class PageDates:
     def __init__(self) -> None:
         self._variables = DateVariables()
         self._tokens = make_tokens()
-        self._env = jinja2.Environment(autoescape=True)
+        self._env: jinja2.Environment
         self._label = ""
         self._theme_shows: bool | None = None
         # The fields of the page that is rendered now, if tokens replace them.
@@ -70,10 +70,12 @@ class PageDates:
             dates.append(make_page_date(entry.shown_lastmod, format_date))
         known = [date for date in dates if date is not None]
         newest = max(known, key=attrgetter("timestamp"), default=None)
+        pages = []
         for file, page_date in zip(files, dates, strict=True):
             page = file.page
             if page is None:
                 continue
+            pages.append(page)
             self._variables.unset_fields(page)
             if newest is not None:
                 page.meta[SITE_FIELD] = newest.element
@@ -81,6 +83,7 @@ class PageDates:
                 page.meta[REVISION_DATE] = page.meta[FIELD] = page_date.element
                 page.meta[f"{FIELD}_raw_iso_date"] = page_date.day
                 page.meta[f"{FIELD}_raw_iso_datetime"] = page_date.timestamp
+        for page in pages:  # Pages may contain the text of each other.
             if page.content:
                 page.content = self._variables.replace(page.content)
                 self._variables.note_creation_date(page)
