@@ -30,6 +30,9 @@ _DEFINITION = re.compile(
 _ENTRY = re.compile(r"^ *~?([\w.]+)", re.M)
 _TABLE = re.compile(r"^( *)\.\. autosummary::.*\n(?:(?: *|\1 +\S.*)\n)*", re.M)
 
+# A module whose objects sphinx-automodapi lists.
+_LISTED_MODULE = re.compile(r"^ *\.\. automod(?:api|summ):: +([\w.]+)", re.M)
+
 
 def digest(content: bytes, parts: Sequence[str]) -> bytes:
     """Return a digest of some lines.
@@ -138,24 +141,29 @@ def _authors(text: str) -> Mapping[str, Any]:
 
 def _entry(text: str, name: str) -> str:
     """Return the name of an object if a table of autosummary, which generates pages,
-    lists it. A table can omit the names of the module.
+    lists it, or sphinx-automodapi its module. A table can omit the name of the module.
 
     Raises:
-        ValueError: No table lists it.
+        ValueError: It is not listed.
     """
     entries = _entries(text)
+    module, _, _ = name.rpartition(".")
+    if f"{module}.*" in entries:
+        return name
     short_name = name
     while short_name:
         if short_name in entries:
             return name
         _, _, short_name = short_name.partition(".")
-    raise ValueError(f"no table lists {name}")
+    raise ValueError(f"{name} is not listed")
 
 
 @lru_cache(maxsize=2)  # as above
 def _entries(text: str) -> Set[str]:
-    """Return the first word of each line in tables of autosummary."""
-    entries = set()
+    """Return the first word of each line in tables of autosummary, and `module.*` for
+    all objects of a module.
+    """
+    entries = {f"{module}.*" for module in _LISTED_MODULE.findall(text)}
     for table in _TABLE.finditer(text + "\n"):
         if "toctree:" in table[0]:
             entries.update(_ENTRY.findall(table[0]))

@@ -154,8 +154,11 @@ def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Defin
     packages = {name.partition(".")[0] for name in objects}
     names = set(_documented_names(doctree, packages))
     parents = {name.rpartition(".")[0] for name in names}
+    names &= objects.keys()
+    if not names:
+        return
     modules = autoapi_modules(app.env)
-    for name in names & objects.keys():
+    for name in names:
         is_alone = objects[name].type == "class" and name not in parents
         for path, item in find_autoapi_files(modules, objects[name]):
             if is_alone:

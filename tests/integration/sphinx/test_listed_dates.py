@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.sphinx import SphinxSite, days, document
+
+from docs_sitemap.shown import Shown, ShownKind, selected_lines
 
 IGNORED = {".gitignore": "/out/\n/docs/gen/\n/docs/autoapi/\n__pycache__/\n"}
 TABLE = document("Home") + "\n.. autosummary::\n   :toctree: gen\n\n   {}\n"
@@ -170,3 +173,26 @@ def test_lists_of_autodoc2_are_as_new_as_the_newest_module(project: Path) -> Non
         "apidocs/p/p.q": 4,
         "apidocs/p/p.q.new": 5,
     }
+
+
+TREE = ".. autosummary::\n   :toctree: gen\n\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_listed"),
+    [
+        (f"{TREE}   B\n", True),
+        (f"{TREE}   ~m.B -- text\n", True),
+        (f"{TREE}   A\n\n   p.m.B", True),
+        (f"{TREE}   other.B\n   Bb\n", False),
+        (f"{TREE}   A\n\nB\n", False),
+        (".. autosummary::\n\n   B\n", False),
+        ("B\n", False),
+        (".. automodapi:: p.m\n", True),
+        (".. automodapi:: p\n", False),
+    ],
+)
+def test_entries_of_tables(text: str, is_listed: bool) -> None:
+    shown = Shown(ShownKind.LINES, (selected_lines(entry="p.m.B"),))
+    digests = {shown.digest(text.encode()), shown.digest(f"{TREE}   B\n".encode())}
+    assert (len(digests) == 1) is is_listed
