@@ -1,6 +1,7 @@
 """Which keys of front matter the pages of MkDocs show."""
 
 import os
+import re
 import sys
 from types import ModuleType
 from typing import Any
@@ -28,6 +29,9 @@ _KNOWN_PLUGINS = {
     "typeset": (),
 }
 
+# How hooks read the front matter in the source of a page.
+_SOURCE = re.compile(r"abs_src_path|content_string|front.?matter")
+
 # A plugin that runs code of the project.
 _SIMPLE_HOOKS = "mkdocs-simple-hooks"
 
@@ -41,7 +45,7 @@ def find_readers(config: MkDocsConfig) -> KeyReaders:
         name = full_name.rpartition("/")[2].partition(" ")[0]
         if isinstance(plugin, ModuleType):  # a hook
             path = str(plugin.__file__)
-            search.add_script(f"hook {full_name}", path, keys_in_code)
+            search.add_script(f"hook {full_name}", path, _keys_in_hook)
         elif name in _KNOWN_PLUGINS:
             search.keys.update(_KNOWN_PLUGINS[name])
         elif name == _SIMPLE_HOOKS:
@@ -55,6 +59,11 @@ def find_readers(config: MkDocsConfig) -> KeyReaders:
     if "macros" in config.plugins:
         _add_macros(config.plugins["macros"], search)
     return search.result()
+
+
+def _keys_in_hook(text: str) -> set[str] | None:
+    """Return the keys that a hook reads; `None` if it may read any key."""
+    return keys_in_code(text) if _SOURCE.search(text) is None else None
 
 
 def _add_macros(plugin: Any, search: KeyReaderSearch) -> None:

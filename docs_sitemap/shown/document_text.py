@@ -6,6 +6,7 @@ versions, and what comes out is compared. Without a parser, white space counts, 
 does what the parser does not know, such as the directives of Sphinx extensions.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -27,10 +28,14 @@ _HIDDEN_TOCTREE = {
         re.M,
     ),
 }
-# Fields of a document that only Sphinx reads, labels that links can name, and options
-# with which directives only add objects to the index.
+# The fields at the start of a document are its metadata.
+# https://www.sphinx-doc.org/en/master/usage/restructuredtext/field-lists.html
+_RST_FIELD = re.compile(r"^:([^:\n]+):((?: .*)?\n(?:[ \t]+.*\n)*)", re.M)
+_RST_FIELDS = re.compile(rf"\n*(?:{_RST_FIELD.pattern})+", re.M)
+# Labels that links can name, and options with which directives only add objects to the
+# index.
 _RST_SETTING = re.compile(
-    r"^:(?:sitemap[\w-]*|orphan|nosearch):.*\n|^ *\.\. _[^:\n]+:[ \t]*\n"
+    r"^ *\.\. _[^:\n]+:[ \t]*\n"
     r"|^ +:(?:canonical|no-?index|no-index-entry|noindexentry):.*\n",
     re.M,
 )
@@ -119,7 +124,13 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
         # docutils removes the white space at the ends of lines, too.
         lines = [line.rstrip() for line in text.rstrip().split("\n")]
         text = "\n".join(lines) + "\n"
-        document = SplitDocument("", _RST_SETTING.sub("", text))
+        fields = _RST_FIELDS.match(text)
+        values = {}
+        if fields is not None:
+            values = dict(_RST_FIELD.findall(fields[0]))
+            text = text[fields.end() :]
+        front_matter = json.dumps(values)  # which is YAML, too
+        document = SplitDocument(front_matter, _RST_SETTING.sub("", text))
     body = document.body
     if ":hidden:" in body:
         body = _HIDDEN_TOCTREE[suffix].sub("", body)

@@ -13,8 +13,8 @@ from typing import NamedTuple
 _LAYOUT_KEY = re.compile(
     "aliases|boost|comments|draft|hide|hide_table_of_contents|icon|jupytext"
     "|kernelspec|nav_exclude|nav_order|nosearch|order|orphan|pagination_next"
-    "|pagination_prev|robots|search|sidebar|sidebar_label|sidebar_position|sitemap"
-    "|social|status|template|tocdepth|toc_max_heading_level|toc_min_heading_level"
+    "|pagination_prev|robots|search|sidebar|sidebar_label|sidebar_position"
+    r"|sitemap[\w-]*|social|status|template|tocdepth|toc_max_heading_level|toc_min_heading_level"
     "|weight"
 )
 

@@ -103,6 +103,7 @@ def test_a_template_can_show_any_key(
         ("return markdown", 1),
         ('return markdown + page.meta.get("function", "")', 2),
         ("return markdown + str(page.meta)", 3),
+        ("return page.file.content_string", 3),
         ("meta = page.meta\n    return markdown + str(meta.items())", 3),
     ],
 )

@@ -24,9 +24,11 @@ def change(site: SphinxSite, front_matter: str, day: int, text: str = TEXT) -> N
     site.repository.commit({"docs/index.md": content}, day=day)
 
 
-def explain(site: SphinxSite, monkeypatch: pytest.MonkeyPatch) -> str:
+def explain(
+    site: SphinxSite, monkeypatch: pytest.MonkeyPatch, name: str = "index.md"
+) -> str:
     monkeypatch.chdir(site.path)
-    return invoke("explain", "out/html", "index.md").out
+    return invoke("explain", "out/html", name).out
 
 
 @pytest.mark.parametrize("theme", ["basic", "alabaster", "furo"])
@@ -100,3 +102,26 @@ def test_additional_pages_have_the_dates_of_their_templates(project: Path) -> No
     site.repository.commit({"docs/theme/part.html": "a"}, day=3)
     site.repository.commit({"docs/theme/layout.html": LAYOUT.format("a")}, day=4)
     assert days(site.build()) == {"index": 1, "extra": 3, "other": None}
+
+
+def test_fields_of_restructuredtext(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = create(project)
+    path = "docs/other.rst"
+    text = "\nOther\n=====\n\nText.\n"
+    fields = ":orphan:\n:audience: all\n   readers\n:tocdepth: 2\n"
+    site.repository.commit({path: f":orphan:\n{text}"}, day=1)
+    site.repository.commit({path: fields + text}, day=2)
+    assert days(site.build()) == {"index": 1, "other": 1}
+    explained = explain(site, monkeypatch, "other.rst")
+    assert "ignored keys: audience, tocdepth" in explained
+    site.repository.commit({path: f":description: A\n{fields}{text}"}, day=3)
+    assert days(site.build()) == {"index": 1, "other": 3}
+    layout = LAYOUT.format("{{ (meta or {}).audience }}")
+    site.repository.write({"docs/theme/layout.html": layout})
+    fields = f":description: A\n{fields.replace('all', 'some')}"
+    site.repository.commit({path: fields + text}, day=4)
+    assert days(site.build()) == {"index": 1, "other": 4}
+    site.repository.commit({path: f"{fields}{text}\n:audience: all\n"}, day=5)
+    assert days(site.build()) == {"index": 1, "other": 5}
