@@ -41,7 +41,8 @@ _USE = re.compile(
     rf"|\bmeta\s*=\s*{_OF_PAGE}(?=\s*(?:or|and|if|,|\)|-?%|$))"
     rf"|{_META}\s*=(?!=)"
     # All other uses: they may read any key.
-    r"|(?P<any>\.meta(?![\w'\"-])|\bin\s+meta\b|(?<![\w.'\"<-])meta\s*[\[|])",
+    r"|(?P<any>\.meta(?![\w'\"-])|\bin\s+meta\b|(?<![\w.'\"<-])meta\s*[\[|]"
+    r"|\[[\"']meta[\"']\])",
     re.M,
 )
 _OR_EMPTY = re.compile(r"\(([\w.]*\bmeta) or \{\}\)")

@@ -79,6 +79,7 @@ def test_a_template_of_the_project_decides(project: Path, template: str) -> None
         "{% for key in page.meta %}{{ key }}{% endfor %}",
         "{% for key, value in page.meta.items() %}{{ key }}{% endfor %}",
         "{{ page.meta | length }}",
+        "{{ page['meta'].audience }}",
         "{% set key = 'audience' %}{{ page.meta[key] }}",
         "{{ page.meta.get(page.title) }}",
         "{% set other = page.meta %}{{ other.audience }}",
