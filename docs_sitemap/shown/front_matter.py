@@ -45,6 +45,7 @@ _USE = re.compile(
     r"|\[[\"']meta[\"']\])",
     re.M,
 )
+_MENTION = re.compile(rf"{_META}|\[[\"']meta[\"']\]")
 _OR_EMPTY = re.compile(r"\(([\w.]*\bmeta) or \{\}\)")
 _METHODS = {"copy", "get", "items", "keys", "pop", "setdefault", "values"}
 # A template passes all keys to a macro, in which they have the same name.
@@ -111,7 +112,7 @@ def names_in_jinja(text: str) -> set[str]:
 
 def keys_in_template(text: str) -> set[str] | None:
     """Return the keys that a template reads; `None` if it may read any key."""
-    if re.search(_META, text) is None:
+    if _MENTION.search(text) is None:
         return set()
     blocks = "\n".join(_JINJA.findall(text))
     return _find_keys(_ARGUMENT.sub("", blocks))
