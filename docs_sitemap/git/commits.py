@@ -112,12 +112,27 @@ class CommitReader:
     def __init__(self, git: Git, folders: Sequence[str], paths: Set[bytes]) -> None:
         self._git = git
         self._folders = folders
-        self._paths = paths
+        self._paths = set(paths)
         self._commits: dict[bytes, Commit] = {}
         self._diff_tree: InteractiveGit | None = None
         self._diff_removed: InteractiveGit | None = None
         self._cat_file: InteractiveGit | None = None
         self._has_contents = True
+
+    def add_path(self, path: bytes) -> bool:
+        """Read the changes of another file, too, from now on. Return whether the reader
+        compares its folder. If not, nothing changes.
+        """
+        for folder in map(os.fsencode, self._folders):
+            if path == folder or path.startswith(folder + b"/"):
+                break
+        else:
+            if self._folders:
+                return False
+        if path not in self._paths:
+            self._paths.add(path)
+            self._commits.clear()  # They were read without it.
+        return True
 
     def for_paths(self, paths: Set[bytes]) -> "CommitReader":
         """Return a reader of other files in the same repository."""

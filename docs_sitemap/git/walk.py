@@ -38,7 +38,8 @@ the first parent in which the part is the same.
 If the options follow moves, where a file is makes no difference: a parent without the
 path contains the same file if the commit removes one with the same content, or one that
 shows the same, from another path (see `removed_files`). The walk goes on at the old
-path, after all other files have their dates: another walk reads these paths.
+path. If the path is in a folder that git does not compare for this walk, another walk
+goes on there after all other files have their dates.
 """
 
 import heapq
@@ -216,9 +217,7 @@ class HistoryWalk:
         old_paths = set()
         for parent, paths in moved.items():
             for file, path in paths.items():
-                self._by_path[file.path].remove(file)
-                self._by_path[path].append(file)
-                file.path = path
+                self._set_path(file, path)
                 old_paths.add(path)
             self._arrive(set(paths), parent)
         original = self._reader
@@ -268,7 +267,7 @@ class HistoryWalk:
                     files.add(file)
                 else:
                     self._leave_line([file], parent, commit)
-                    self._moved[parent][file] = old_path
+                    self._follow_move(file, old_path, parent)
             self._leave_line(files, parent, commit)
             self._arrive(files, parent)
             files = changed
@@ -305,6 +304,19 @@ class HistoryWalk:
                 if old is not None:
                     old_path, blob = old
                     yield _Versions(file, old_path, change._replace(old=blob))
+
+    def _follow_move(self, file: WalkedFile, old_path: bytes, parent: bytes) -> None:
+        """Go on at the old path of a file: now, or in another walk."""
+        if self._reader.add_path(old_path):
+            self._set_path(file, old_path)
+            self._arrive({file}, parent)
+        else:
+            self._moved[parent][file] = old_path
+
+    def _set_path(self, file: WalkedFile, path: bytes) -> None:
+        self._by_path[file.path].remove(file)
+        self._by_path[path].append(file)
+        file.path = path
 
     def _follows_moves(self) -> bool:
         return self._options.follow_moves and self._moves < _MAX_MOVES

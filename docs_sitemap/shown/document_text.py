@@ -9,6 +9,8 @@ does what the parser does not know, such as the directives of Sphinx extensions.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import starmap, zip_longest
+from operator import eq
 from typing import Any
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
@@ -165,13 +167,15 @@ def _has_same_body(before: str, after: str, suffix: str, parser: Sequence[str]) 
 
 def _has_same_words(before: str, after: str, suffix: str) -> bool:
     """Return whether the words outside of comments are the same, in the same order."""
-    old = _COMMENT[suffix].sub("", before).split("\n")
-    new = _COMMENT[suffix].sub("", after).split("\n")
-    start, end = _count_equal_ends(old, new)
-    old_text = "\n".join(old[start : len(old) - end])
-    new_text = "\n".join(new[start : len(new) - end])
-    old_words = _WORD.findall(_name_links(old_text, suffix))
-    return old_words == _WORD.findall(_name_links(new_text, suffix))
+    old = _words(_COMMENT[suffix].sub("", before), suffix)
+    new = _words(_COMMENT[suffix].sub("", after), suffix)
+    # Nearly always, one of the first different lines has a different word.
+    return all(starmap(eq, zip_longest(old, new)))
+
+
+def _words(text: str, suffix: str) -> Iterator[str]:
+    for line in text.split("\n"):
+        yield from _WORD.findall(_name_links(line, suffix))
 
 
 def _name_links(text: str, suffix: str) -> str:
