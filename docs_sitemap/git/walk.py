@@ -54,7 +54,7 @@ from typing import NamedTuple
 import msgspec
 
 from docs_sitemap.date_status import CommitDate, DateStatus
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from .cache import CachedDates
@@ -337,6 +337,9 @@ class HistoryWalk:
         for file, old_path, change in versions:
             if old_path != file.path and change.old == change.new:
                 same[file] = old_path
+            elif file.shown == PRESENCE:
+                if old_path == file.path:
+                    same[file] = old_path
             elif file.shown != COMPLETE_FILE:
                 compared.append(_Versions(file, old_path, change))
         for start in range(0, len(compared), _BATCH):

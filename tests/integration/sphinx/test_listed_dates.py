@@ -149,6 +149,11 @@ def test_lists_of_autoapi_are_as_new_as_the_newest_module(project: Path) -> None
         "autoapi/p/q/new/index": 5,
         "autoapi/p/r/index": 3,
     }
+    site.repository.git("rm", "--quiet", "src/p/r.py")
+    site.repository.commit({"src/p/other.py": '"""Other."""\n'}, day=6)
+    site.log()
+    dates = days(site.read())
+    assert (dates["autoapi/index"], dates["autoapi/p/index"]) == (6, 6)
 
 
 def test_lists_of_autodoc2_are_as_new_as_the_newest_module(project: Path) -> None:
