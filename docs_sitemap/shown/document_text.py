@@ -8,7 +8,7 @@ does what the parser does not know, such as the directives of Sphinx extensions.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import starmap, zip_longest
 from operator import eq
 from typing import Any
@@ -167,14 +167,16 @@ def _has_same_body(before: str, after: str, suffix: str, parser: Sequence[str]) 
 
 def _has_same_words(before: str, after: str, suffix: str) -> bool:
     """Return whether the words outside of comments are the same, in the same order."""
-    old = _words(_COMMENT[suffix].sub("", before), suffix)
-    new = _words(_COMMENT[suffix].sub("", after), suffix)
-    # Nearly always, one of the first different lines has a different word.
-    return all(starmap(eq, zip_longest(old, new)))
+    old = _COMMENT[suffix].sub("", before).split("\n")
+    new = _COMMENT[suffix].sub("", after).split("\n")
+    start = _count_equal(old, new)
+    old_words = _words(old[start:], suffix)
+    # Nearly always, one of the first words differs.
+    return all(starmap(eq, zip_longest(old_words, _words(new[start:], suffix))))
 
 
-def _words(text: str, suffix: str) -> Iterator[str]:
-    for line in text.split("\n"):
+def _words(lines: Iterable[str], suffix: str) -> Iterator[str]:
+    for line in lines:
         yield from _WORD.findall(_name_links(line, suffix))
 
 
