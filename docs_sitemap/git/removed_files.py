@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from .commits import RemovedFile
 
@@ -12,16 +12,18 @@ class RemovedFiles:
 
     Args:
         files: The files, in the order of their paths.
+        added: The hashes of contents that the commit adds. A removed file with one of
+            them has moved, and is no old version of a file with another content.
     """
 
-    def __init__(self, files: Iterable[RemovedFile]) -> None:
+    def __init__(self, files: Iterable[RemovedFile], added: Set[bytes]) -> None:
         # By the content, or any content, and the last names of the path.
         self._by_end: dict[tuple[bytes, bytes], RemovedFile] = {}
         self._by_suffix: dict[bytes, list[RemovedFile]] = {}
         for file in files:
             for end in _ends(file.path):
                 self._by_end.setdefault((file.blob, end), file)
-                if end:
+                if end and file.blob not in added:
                     self._by_end.setdefault((b"", end), file)
             self._by_suffix.setdefault(_suffix(file.path), []).append(file)
 

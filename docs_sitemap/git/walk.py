@@ -299,7 +299,7 @@ class HistoryWalk:
             if change.status == MODIFIED:
                 yield _Versions(file, file.path, change)
             elif change.status == ADDED and self._follows_moves():
-                removed = self._find_removed(commit, parent)
+                removed = self._find_removed(commit, parent, changes)
                 old = removed.find(file.path, change.new)
                 if old is not None:
                     old_path, blob = old
@@ -321,11 +321,14 @@ class HistoryWalk:
     def _follows_moves(self) -> bool:
         return self._options.follow_moves and self._moves < _MAX_MOVES
 
-    def _find_removed(self, commit: Commit, parent: bytes) -> RemovedFiles:
+    def _find_removed(
+        self, commit: Commit, parent: bytes, changes: Changes
+    ) -> RemovedFiles:
         key = commit.hash, parent
         if key not in self._removed:
             removed = self._reader.removed(commit, parent)
-            self._removed[key] = RemovedFiles(removed)
+            added = {one.new for one in changes.values() if one.status == ADDED}
+            self._removed[key] = RemovedFiles(removed, added)
         return self._removed[key]
 
     def _find_same(self, versions: Iterable[_Versions]) -> dict[WalkedFile, bytes]:

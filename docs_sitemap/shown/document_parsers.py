@@ -13,6 +13,8 @@ from io import StringIO
 from types import SimpleNamespace
 from typing import Any
 
+from .links import name_html_links, name_role, name_target
+
 MAX_RENDERED = 2**17
 """In characters. To render longer documents takes seconds."""
 
@@ -35,6 +37,8 @@ _NOTES = (
 
 _PREFORMATTED = re.compile(r"(<pre\b.*?</pre>)", re.S)
 _HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
+# https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
+_MYST_LABEL = re.compile(r"<p>\([^()<>]+\)=</p>|(?<=<p>)\([^()<>]+\)=\n")
 
 
 def find_parser(
@@ -81,7 +85,9 @@ def render(text: str, parser: Sequence[str]) -> str | None:
     # Any text may be in the history, and parsers raise any exception.
     except Exception:
         return None
-    pieces = _PREFORMATTED.split(_HTML_COMMENT.sub("", html))
+    if name == "markdown_it":
+        html = _MYST_LABEL.sub("", html)
+    pieces = _PREFORMATTED.split(name_html_links(_HTML_COMMENT.sub("", html)))
     pieces[::2] = (" ".join(piece.split()) for piece in pieces[::2])
     return "\n".join(pieces)
 
@@ -118,6 +124,10 @@ def _render_rst(text: str) -> str:
             node.parent.remove(node)
         elif isinstance(node, nodes.system_message):
             del node["line"]
+        elif isinstance(node, nodes.reference | nodes.target | nodes.image):
+            for attribute in ("refuri", "uri"):
+                if attribute in node:
+                    node[attribute] = name_target(node[attribute])
         elif not isinstance(node, nodes.Text):
             continue
         elif not isinstance(node.parent, nodes.FixedTextElement):
@@ -150,7 +160,7 @@ def _without_sphinx() -> Iterator[None]:
         return find_directive(alias, aliases, document)
 
     def leave_role(_name: str, rawtext: str, *_: Any, **_options: Any) -> Any:
-        return [nodes.inline(rawtext, rawtext)], []
+        return [nodes.inline(rawtext, name_role(rawtext))], []
 
     directives.directive = find_own
     roles.role = lambda *_: (leave_role, [])

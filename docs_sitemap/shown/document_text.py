@@ -17,6 +17,7 @@ from docs_sitemap.tools.front_matter import SplitDocument, split_document, write
 
 from .document_parsers import MAX_RENDERED, render
 from .front_matter import names_in_jinja
+from .links import name_links
 
 _HIDDEN_TOCTREE = {
     ".md": re.compile(
@@ -44,7 +45,7 @@ _RST_SETTING = re.compile(
 
 # A label that links can name.
 # https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
-_MYST_LABEL = re.compile(r"^\([^()\n]+\)=\n", re.M)
+_MYST_LABEL = re.compile(r"\([^()]+\)=")
 
 # What may be a comment. In code, it is text: only the parser knows.
 # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#explicit-markup-blocks
@@ -56,22 +57,6 @@ _COMMENT = {
 }
 _FENCE_OR_HEADING = re.compile(r"[ >]*(`{3,}|~{3,})|#{1,6} ")
 _WORD = re.compile(r"\w+")
-
-# The target of a link within the site: no scheme, and no host.
-_TARGET = r"(?![\w+.-]+:|//)([^\s()<>\"'`]+)"
-_MYST_ROLE = r"\{(?:doc|download)\}`(?:[^`<\n]*<)?"
-_LINK = {
-    ".md": re.compile(
-        rf"(\]\(<?|^ {{0,3}}\[[^\]\n]+\]:[ ]*<?|\b(?:href|src)=[\"']|{_MYST_ROLE})"
-        rf"{_TARGET}",
-        re.M,
-    ),
-    ".rst": re.compile(
-        r"(<|:(?:doc|download):`|\.\. (?:_[^:\n]{1,99}:|(?:image|figure)::) )" + _TARGET
-    ),
-}
-_PAGE_SUFFIX = re.compile(r"\.(?:md|markdown|rst|ipynb|html?)\Z")
-_FOLDER_PAGES = ("", ".", "..", "index", "_index", "README")
 
 # Lines of Markdown that extensions read in their own way, such as `::: module`.
 _EXTENSION_LINE = re.compile(r"\s*(?::::|///|;?--8<--|\{[%{!]|\[=|<<<)")
@@ -136,8 +121,6 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
     body = document.body
     if ":hidden:" in body:
         body = _HIDDEN_TOCTREE[suffix].sub("", body)
-    if suffix == ".md" and ")=\n" in body:
-        body = _MYST_LABEL.sub("", body)
     return document._replace(body=body)
 
 
@@ -159,10 +142,8 @@ def _has_same_body(before: str, after: str, suffix: str, parser: Sequence[str]) 
         if sections is None:
             return False
         before, after = sections
-    rendered = render(_name_links(before, suffix), parser)
-    if rendered is None:
-        return False
-    return rendered == render(_name_links(after, suffix), parser)
+    rendered = render(before, parser)
+    return rendered is not None and rendered == render(after, parser)
 
 
 def _has_same_words(before: str, after: str, suffix: str) -> bool:
@@ -177,25 +158,8 @@ def _has_same_words(before: str, after: str, suffix: str) -> bool:
 
 def _words(lines: Iterable[str], suffix: str) -> Iterator[str]:
     for line in lines:
-        yield from _WORD.findall(_name_links(line, suffix))
-
-
-def _name_links(text: str, suffix: str) -> str:
-    """Return a text with only the name of the page in each link within the site.
-
-    If a page moves, the links to it have to follow, and so do its own links. None of
-    this is a change of content.
-    """
-    return _LINK[suffix].sub(_name_link, text)
-
-
-def _name_link(link: re.Match[str]) -> str:
-    path = link[2].partition("#")[0]
-    for name in reversed(path.split("/")):
-        stem = _PAGE_SUFFIX.sub("", name)
-        if stem not in _FOLDER_PAGES:
-            return f"{link[1]}{stem}"
-    return link[1]
+        if suffix == ".rst" or _MYST_LABEL.fullmatch(line) is None:
+            yield from _WORD.findall(name_links(line, suffix))
 
 
 def _count_equal_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int, int]:
@@ -220,13 +184,16 @@ def _find_sections(
     of Markdown are slow. Return `None` if a line of an extension may decide what
     readers see.
     """
-    start, end = _count_equal_ends(before, after)
+    named = [name_links(line, ".md") for line in before]
+    others = [name_links(line, ".md") for line in after]
+    start, end = _count_equal_ends(named, others)
     block = start
     while block and before[block - 1].strip():
         block -= 1
     for lines in (before, after):
         if any(map(_EXTENSION_LINE.match, lines[block : len(lines) - end])):
             return None
+    start, end = _count_equal_ends(before, after)
     first, last = 0, len(before)
     for heading in _headings(before):
         if heading <= start:

@@ -349,7 +349,6 @@ def test_words_that_are_not_in_a_comment_are_seen(name: str, text: str) -> None:
         ("a.md", '<img src="b.png">', '<img src="../b.png">'),
         ("a.md", "{doc}`b <b>`", "{doc}`b <../b>`"),
         ("a.md", "{doc}`b`", "{doc}`../b`"),
-        ("a.md", "(b)=\n# B", "(c)=\n# B"),
         ("a.rst", ":doc:`b <b>`", ":doc:`b <../b>`"),
         ("a.rst", ":doc:`b`", ":doc:`../b`"),
         ("a.rst", "`b <b.html>`_", "`b <../b.html>`_"),
@@ -364,6 +363,46 @@ def test_links_that_follow_a_moved_page_are_the_same(
     assert not is_same(name, old, f"{new} c")
     if "b." in new:
         assert not is_same(name, old, new.replace("b.", "d."))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("(b)=\n# B", "(c)=\n# B"),
+        ("# B", "(c)=\n# B"),
+        ("A {doc}`b <b>`", "A {doc}`b <../b>`"),
+        ("A {doc}`b`", "A {doc}`../b`"),
+    ],
+)
+def test_labels_and_roles_of_myst(old: str, new: str) -> None:
+    shown = Shown(ShownKind.TEXT, find_parser("a.md", None, uses_docutils=True))
+    assert shows_same(shown, "a.md", old.encode(), new.encode())
+    code = [f"```md\n{text}\n```".encode() for text in (old, new)]
+    assert not shows_same(shown, "a.md", *code)
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("a.md", '```html\n<a href="{}.html">b</a>\n```'),
+        ("a.md", "Write `[b]({}.md)` here."),
+        ("a.md", 'Write `<img src="{}.png">` here.'),
+        ("a.md", "Text.\n\n    [b]({}.md)"),
+        ("a.rst", "::\n\n   #include <{}.h>"),
+        ("a.rst", "Write ``:doc:`{}``` here."),
+        ("a.rst", ".. code:: c\n\n   vector<{}>"),
+    ],
+)
+def test_code_that_looks_like_a_link_is_compared(name: str, code: str) -> None:
+    assert not is_same(name, code.format("old/b"), code.format("new/b"))
+
+
+def test_links_change_around_the_line_of_an_extension() -> None:
+    text = "[b]({0}b.md)\n\n{{{{< note >}}}}\n::: module\n\n[c]({0}c.md)\n"
+    assert is_same("a.md", text.format(""), text.format("../"))
+    assert not is_same(
+        "a.md", text.format(""), text.format("../").replace(":::", "///")
+    )
 
 
 @pytest.mark.parametrize(

@@ -257,6 +257,24 @@ def test_files_with_the_same_content_move_with_their_names(project: Path) -> Non
     assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 3, 1)]
 
 
+def test_a_file_that_moves_unchanged_is_no_old_version_of_another(
+    project: Path,
+) -> None:
+    repository = Repository.create(project)
+    repository.commit(
+        {"a/README.md": "# A\n", "b/README.md": "# B\n\n\nText.\n"}, day=1
+    )
+    repository.git("mv", "a", "c")
+    repository.git("mv", "b", "d")
+    repository.commit({"d/README.md": "# B\n\nText.\n"}, day=2)
+    shown = Shown(ShownKind.TEXT, ("markdown",))
+    files = [WantedFile(str(project / f"{name}/README.md"), shown) for name in "cd"]
+    dates = History().find_dates(files, HistoryOptions(follow_moves=True)).dates
+    assert [dates[file].date for file in files] == [
+        datetime(2024, 1, 1, 10, tzinfo=UTC)
+    ] * 2
+
+
 @given(histories(), COMMIT_DATES, st.data())
 def test_replaced_and_grafted_commits_count_as_git_counts_them(
     commits: tuple[PlannedCommit, ...], kind: CommitDate, data: st.DataObject
