@@ -160,11 +160,11 @@ class _PageObjects:
         self._style = style
         self._is_autodoc = style.tool == "autodoc"
         self._added: set[ShownObject] = set()
-        self._exported: set[str] = set()
+        self._exported: dict[str, None] = {}
         for item in module.definitions.get("__all__", ()):
             for child in ast.walk(item.node):
                 if isinstance(child, ast.Constant):
-                    self._exported.add(str(child.value))
+                    self._exported[str(child.value)] = None
         # Imports decide how types are shown.
         imported = frozenset(module.imported.items())
         self._key = (style, imported, frozenset(module.unresolved))
@@ -180,7 +180,9 @@ class _PageObjects:
         self.texts.append(name)
         if name == "__all__":
             self._add_wildcards()
-        if item.extent is Extent.DOCSTRING or not name:
+        if name == "__all__" and item.is_optional:
+            self._add_exported()
+        elif item.extent is Extent.DOCSTRING or not name:
             self._add_docstring(name)
         elif name in module.definitions and item.extent is Extent.SOURCE:
             self.texts += map(_source, module.definitions[name])
@@ -215,6 +217,17 @@ class _PageObjects:
             if original == "*":
                 self.texts.append(source)
 
+    def _add_exported(self) -> None:
+        """Add the names in `__all__`, and the expressions that add others to it."""
+        names: list[str] = list(self._exported)
+        if not self._style.ordered:
+            names.sort()
+        self.texts += names
+        for item in self._module.definitions["__all__"]:
+            for child in ast.walk(item.node):
+                if isinstance(child, ast.Attribute | ast.Call):
+                    self.texts.append(_text(child))
+
     def _add_docstring(self, name: str) -> None:
         if not name:
             self.texts.append(self._module.doc)
@@ -241,7 +254,7 @@ class _PageObjects:
             if self._is_shown(member_name):
                 shown.append(member_name)
         if not name and self._style.exported:
-            shown += sorted(self._exported & self._module.imported.keys())
+            shown += sorted(self._exported.keys() & self._module.imported.keys())
         if not self._style.ordered:
             shown.sort()
         return shown

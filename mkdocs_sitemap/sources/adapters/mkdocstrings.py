@@ -60,6 +60,7 @@ def _style(option: GetOption, has_code: bool) -> ObjectStyle:
     if shows_all:
         filters = []
     merges_init = bool(option("merge_init_into_class", False))
+    order = str(option("members_order", ""))
     shows_source = has_code and bool(option("show_source", True))
     return ObjectStyle(
         tool="griffe",
@@ -69,7 +70,7 @@ def _style(option: GetOption, has_code: bool) -> ObjectStyle:
         init="docstring" if merges_init else "",
         annotations=bool(option("show_signature_annotations", False)),
         source=shows_source,
-        ordered="source" in str(option("members_order", "")),
+        ordered="source" in order or "__all__" in order,
     )
 
 

@@ -329,9 +329,18 @@ def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
         return "\n".join(lines), source.shows.parts
 
 
+EXPORTS = {"__init__.py": "from .f import f\nfrom .m import g\n__all__ = ['f', 'g']\n"}
+
+
 @pytest.mark.parametrize(
     ("page", "files", "name", "old", "new", "day"),
     [
+        ("p", EXPORTS, "__init__.py", "'f', 'g'", "'g',  'f'", 2),
+        ("p", EXPORTS, "__init__.py", "'f', 'g'", "'g'", 3),
+        (
+            "p\n    options: {members_order: __all__}",
+            *(EXPORTS, "__init__.py", "'f', 'g'", "'g', 'f'", 3),
+        ),
         ("p.f", {"__init__.py": "from .f import f\n"}, "f.py", "F.", "New.", 3),
         ("p.f.g", {"__init__.py": "from .f import f\n"}, "f.py", "G.", "New.", 3),
         ("p", {"__init__.py": ""}, "__init__.py", "", "from .m import *\n", 3),
