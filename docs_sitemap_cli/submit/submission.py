@@ -124,8 +124,8 @@ class Submission:
         _print_urls(f"{len(changed):,} of {total} changed since {since}", changed)
         if self.previous is None:
             print_line(
-                "New URLs of moved pages, and removed URLs, are not included: no date "
-                "shows them. Fix: use --previous"
+                "Moved and removed pages are not included: no date shows them. "
+                "Fix: use --previous"
             )
         return changed, removed
 
