@@ -89,7 +89,7 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
             date depends on files that this code read.
         found_by: The rule that found the sources, if only the built site is known.
         key_readers: The templates, hooks, plugins, and extensions that may show any key
-            of the front matter, if a commit changed nothing but such keys.
+            of the front matter, if such keys alone decide a date.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Show the dates of documents, in the values that themes read."""
+"""Show the dates of documents: in the values that themes read, or below the text."""
 
 from __future__ import annotations
 

@@ -45,8 +45,8 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         skipped: The number of newer commits that changed the file, but are skipped.
         hidden_keys: The keys of front matter that these commits changed, and that the
             page does not show.
-        shown_keys: The keys of front matter that the page shows, if a commit changed
-            nothing else.
+        shown_keys: The keys of front matter that the page shows, and that a commit
+            changed without changing the text.
     """
 
     status: DateStatus

@@ -39,8 +39,9 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         dates: The pages in both sitemaps whose `lastmod` differs, by their URLs in the
             second one. Each has two values: in the first sitemap, and in the second;
             `None` if there is none.
-        sweeps: The commits that changed many of these dates, the largest number first.
-            The commits are known if the report of the build of the second sitemap is.
+        sweeps: The commits that changed many of these dates, the one with the most
+            pages first. Without the saved report of the second site, the commits are
+            unknown, and pages with the same date are a sweep.
         alternates: The pages in both sitemaps whose `hreflang` links differ, by their
             URLs in the second one. Each has the languages that differ, with two URLs in
             the same form.

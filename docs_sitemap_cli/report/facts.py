@@ -66,8 +66,8 @@ class FreshnessReport(msgspec.Struct, frozen=True, kw_only=True):
         older_than: The value of `--older-than` in days; `None` without this option.
         listed: The number of pages in the sitemap.
         total: The ages of the reported pages: with `--older-than`, only the older ones.
-        sweeps: The commits from which many of the reported pages have their date, the
-            largest number of pages first.
+        sweeps: The commits that date many of the reported pages, the one with the most
+            pages first.
         sections: The ages in each section, the largest median first.
         quarters: The number of pages by the quarter of their last change.
         months: The number of commits by month. They are the latest ones that changed
