@@ -133,7 +133,8 @@ def _authors(text: str) -> Mapping[str, Any]:
     Raises:
         ValueError: There are none.
     """
-    authors = SplitDocument(text, "").read_values().get("authors")
+    values = SplitDocument(text, "").read_values()
+    authors = values.get("authors", values)  # Older files have only authors.
     if not isinstance(authors, dict):
         raise ValueError("there are no authors")
     return authors

@@ -305,6 +305,23 @@ def test_authors_date_their_posts_and_profiles(
     assert len(dates) == (10 if has_profiles else 8)
 
 
+def test_another_notation_of_authors_dates_no_post(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "blog/index.md": "# Blog\n",
+            "blog/posts/a.md": "---\ndate: 2022-02-02\nauthors: [ann]\n---\n# Post\n",
+            "blog/.authors.yml": "ann:\n  name: Ann\n  description: A\n  avatar: a\n",
+        },
+        theme="material",
+        plugins=["blog"],
+    )
+    authors = "authors:\n  ann: {name: Ann, description: A, avatar: a}\n"
+    site.repository.commit({"docs/blog/.authors.yml": authors}, day=2)
+    assert set(build_days(site).values()) == {1}
+
+
 def test_documented_commands_count(project: Path) -> None:
     pytest.importorskip("mkdocs_click")
     block = "::: mkdocs-click\n    :module: {}\n    :command: main\n"
