@@ -13,6 +13,7 @@ from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import SEARCH_INDEXES, USUAL_NAMES
+from docs_sitemap_cli.site.generated_pages import is_generated_by
 from docs_sitemap_cli.site.page import BuiltPage, read_page
 
 from .page_rules import PageRules
@@ -117,6 +118,8 @@ class SiteChecker:
         """Return whether search engines may show a page, with its own URL."""
         page = self._read_page(file)
         if page is None or not page.head.title:
+            return False
+        if is_generated_by(file, page.head.generator):
             return False
         return self._rules.judge(page.complete_head, url, file) is None
 

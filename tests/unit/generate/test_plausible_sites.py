@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from support.cli import invoke
 from support.readers import Entry, read
 from support.repository import Repository, noon
-from support.sitemaps import BASE, write_site
+from support.sitemaps import BASE, urls, write_site
 from support.small_sites import REPOSITORY, generate, html, newest_sources
 
 DOCS = ("docs/index.md", "docs/install.md", "docs/usage.md")
@@ -642,6 +644,45 @@ def test_links_after_source_links(project: Path, end: str) -> None:
     found = newest_sources(project, ["R/a.R", "R/b.R", "R/c.R"], pages)
     expected = "R/c.R" if end == "</a>, " else "R/a.R"
     assert found == {"x.html": expected, "y.html": None}
+
+
+GENERATED = {
+    "": [
+        "_index",
+        "class_list",
+        "file_list",
+        "allclasses-frame",
+        "allclasses-index",
+        "help-doc",
+        "index-all",
+        "index-files/index-7",
+        "overview-tree",
+        "p/class-use/A",
+        "p/package-tree",
+    ],
+    "javadoc/SerializedFormWriterImpl": ["serialized-form", "src-html/p/A"],
+    "Doxygen 1.9": ["annotated", "functions_a"],
+}
+
+
+def test_lists_and_indexes_of_generators(project: Path) -> None:
+    pages = {"p/A.html": html("A"), "serialized-form.html": html("No Javadoc")}
+    generated = {}
+    for generator, names in GENERATED.items():
+        head = f'<meta name="generator" content="{generator}">'
+        for name in names:
+            generated[f"api/{name}.html"] = html(name, head=head)
+    found = newest_sources(project, [], pages | generated)
+    assert found == dict.fromkeys(pages)
+    # `check` reads the same pages.
+    (project / "site/sitemap.xml").write_text(urls("index.html"), "utf-8")
+    done = invoke("check", "site", "--base-url", BASE, "--format", "json")
+    missing = [
+        found["file"]
+        for found in json.loads(done.out)["paths"][0]["diagnostics"]
+        if found["code"] == "missing"
+    ]
+    assert missing == ["site/serialized-form.html", "site/p/A.html"]
 
 
 def test_files_without_titles_are_parts_of_pages(project: Path) -> None:
