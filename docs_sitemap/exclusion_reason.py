@@ -17,6 +17,10 @@ class ExclusionReason(Described):
         "the generator made it for navigation: 404, search, index, summary, source "
         "code, page 2",
     )
+    NO_TITLE = (
+        "no-title",
+        "the page has no title, and is not a complete document with text",
+    )
     EXCLUDE_PATTERN = (
         "exclude-pattern",
         "a pattern of {exclude} matches the page",

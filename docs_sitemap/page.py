@@ -72,6 +72,8 @@ class Page:
         generator_page: Whether the generator made it for navigation, such as a 404 or
             search page or page 2 of a list. It is excluded unless `overrides` or the
             option `include` lists it.
+        is_fragment: Whether the HTML file has no title, and is not a complete document
+            with text. It is excluded like a generator page.
         canonicals: The absolute URLs that the generator itself writes into the
             canonical link, even if they are incorrect. Such a link does not exclude the
             page.
@@ -93,6 +95,7 @@ class Page:
     sources: tuple[Source, ...] | None = ()
     overrides: object = None
     generator_page: bool = False
+    is_fragment: bool = False
     canonicals: frozenset[str] = frozenset()
     is_translated: bool = True
     ran_code: tuple[str, ...] = ()

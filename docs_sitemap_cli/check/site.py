@@ -117,7 +117,7 @@ class SiteChecker:
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
         """Return whether search engines may show a page, with its own URL."""
         page = self._read_page(file)
-        if page is None or not page.head.title:
+        if page is None or page.is_fragment:
             return False
         if is_generated_by(file, page.head.generator):
             return False

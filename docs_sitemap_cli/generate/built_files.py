@@ -33,6 +33,8 @@ class BuiltFile(NamedTuple):
             branch than those of most pages.
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
+        is_fragment: Whether the file has no title, and is not a complete document with
+            text.
         is_list: Whether the page shows the newest posts of a blog.
     """
 
@@ -42,16 +44,13 @@ class BuiltFile(NamedTuple):
     edited: tuple[str, ...] = ()
     linked: tuple[str, ...] = ()
     recorded: tuple[str, ...] = ()
+    is_fragment: bool = False
     is_list: bool = False
     elsewhere: LinkedFile | None = None
 
     @property
     def is_generated(self) -> bool:
-        """Whether the generator wrote the file for its own use, or as a part of pages:
-        generators give each page a title.
-        """
-        if not self.head.title:
-            return True
+        """Whether the generator wrote the file for its own use."""
         return is_generated_by(self.name, self.head.generator)
 
 
@@ -75,7 +74,14 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         page = read_page(path)
         recorded = tuple(records.find(page, name))
         is_list = _EXCERPT in page.data
-        file = BuiltFile(name, path, page.head, recorded=recorded, is_list=is_list)
+        file = BuiltFile(
+            name,
+            path,
+            page.head,
+            recorded=recorded,
+            is_fragment=page.is_fragment,
+            is_list=is_list,
+        )
         files.append(file)
         links = reader.read(page.data)
         edit_links.append([link for link in links if link.is_edit])

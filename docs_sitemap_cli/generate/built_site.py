@@ -66,7 +66,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]
     pages = []
     for file in files:
         target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
-        if target is None and not file.is_generated:
+        if target is None and not file.is_generated and not file.is_fragment:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
@@ -80,6 +80,7 @@ def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]
                 name=file.name,
                 output=file.path,
                 generator_page=file.is_generated,
+                is_fragment=file.is_fragment,
                 head=file.head,
             )
             made.append(sources.add_to(page, file))

@@ -12,8 +12,8 @@ _DOXYGEN = re.compile(
     r"|.*_source|.*-members|.*_8\w+_source|dir_[0-9a-f]{32}(?:_dep)?|search/.*)\.html"
 )
 
-# Before version 13, Javadoc does not name itself, and YARD never does. No other page has
-# these names.
+# Before version 13, Javadoc does not name itself, and YARD never does. No other page
+# has these names.
 _LISTS = re.compile(
     r"(?:.*/)?(?:all(?:classes|packages)-(?:index|frame|noframe)|index-all"
     r"|index-files/index-\d+|(?:overview|package)-(?:tree|frame)|package-use|class-use/.*"

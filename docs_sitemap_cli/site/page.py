@@ -18,6 +18,11 @@ if TYPE_CHECKING:
 # whose authors can also change the configuration of the build.
 _MAX_PAGE = 2**23
 
+# A complete document starts with one of these, or with comments before it.
+_MAX_START = 1_000
+_DOCUMENT = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
+_WORD = re.compile(r"\w")
+
 # Finds pages that may have a robots meta element that excludes them.
 _EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)
 
@@ -45,6 +50,22 @@ class BuiltPage:
             return self.head
         noindex = read_elements(self.parse().css("meta")).noindex
         return replace(self.head, noindex=noindex)
+
+    @property
+    def is_fragment(self) -> bool:
+        """Whether the file has no title, and is not a complete document with text, such
+        as a part of pages that a script loads.
+        """
+        if self.head.title:
+            return False
+        if not _DOCUMENT.search(self.data[:_MAX_START]):
+            return True
+        body = self.parse().body
+        if body is None:
+            return True
+        for node in body.css("script, style, template, noscript"):
+            node.decompose()
+        return _WORD.search(body.text()) is None
 
     def parse(self) -> LexborHTMLParser:
         """Parse the complete page."""

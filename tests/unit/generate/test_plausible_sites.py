@@ -685,11 +685,23 @@ def test_lists_and_indexes_of_generators(project: Path) -> None:
     assert missing == ["site/serialized-form.html", "site/p/A.html"]
 
 
-def test_files_without_titles_are_parts_of_pages(project: Path) -> None:
-    body = "<!doctype html><p>Text"
-    files = {"a/index.html": body, "b.html": html("B"), "part.html": "<p>Part"}
-    found = newest_sources(project, files, {"new.html": body}, site=".")
-    assert found == {"b.html": "b.html"}
+def test_documents_without_titles_are_listed_if_they_have_text(project: Path) -> None:
+    empty = "<!doctype html><body><style>p {}</style><script>run()</script><hr>"
+    files = {
+        "a.html": "<!-- License --><html><p>Text",
+        "b.html": html("B"),
+        "demo.html": empty,
+        "part.html": "<p>Part",
+        "google1.html": "google-site-verification: google1.html",
+    }
+    found = newest_sources(project, files, {}, site=".")
+    assert found == {"a.html": "a.html", "b.html": "b.html"}
+    done = generate(".", "--base-url", BASE)
+    assert (
+        "3 excluded: the page has no title, and is not a complete document with text"
+        in done.out
+    )
+    assert "missing" not in invoke("check", ".", "--base-url", BASE).out
 
 
 def test_the_own_file_of_a_page_that_the_user_includes(project: Path) -> None:
