@@ -163,7 +163,7 @@ def _source_text(source: SavedSource) -> str:
     if date.skipped:
         text += f"; {count(date.skipped, 'newer commit')} skipped"
     if date.hidden_keys:
-        text += f"; ignored keys: {join_some(date.hidden_keys, _MAX_NAMES)}"
+        text += f"; ignored front matter: {join_some(date.hidden_keys, _MAX_NAMES)}"
     return text
 
 

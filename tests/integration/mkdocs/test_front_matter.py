@@ -39,7 +39,9 @@ def test_a_key_that_no_template_reads_dates_no_page(
     change(site, "audience: all\nfunction: guide\nhide: [toc]", 2)
     assert build_days(site) == {"": 1}
     text = explain(site, monkeypatch)
-    assert "1 newer commit skipped; ignored keys: audience, function, hide" in text
+    assert (
+        "1 newer commit skipped; ignored front matter: audience, function, hide" in text
+    )
     change(site, "audience: all\nfunction: guide\ntitle: Home", 3)
     assert build_days(site) == {"": 3}
     change(site, "function: guide\ndescription: It\ntitle: Home", 4)
