@@ -5,6 +5,7 @@ own.
 import os
 from collections.abc import Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from docs_sitemap.config.languages import page_base_url
 from docs_sitemap.config.option_names import OPTION_NAMES
@@ -27,11 +28,13 @@ from .built_files import read_built_files
 from .config_file import SiteSettings
 from .page_sources import PageSources
 from .project_files import ProjectFiles
-from .site_urls import find_urls, require_address
+from .site_urls import find_listed, find_urls, require_address
 from .source_rules import SourceRules
 
 
-def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]:
+def read_site(
+    site_dir: str, settings: SiteSettings, *, is_update: bool = False
+) -> tuple[Site, Diagnostics]:
     """Return the site in a folder: its pages, their URLs, and their sources. Return
     also what the user should know about it before it is dated.
 
@@ -39,6 +42,8 @@ def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]
         site_dir: The folder.
         settings: The options. Without a base URL, the one that the site itself names is
             used.
+        is_update: Whether the sitemap of the generator decides which pages are listed,
+            so that no page in it is excluded.
 
     Raises:
         OptionError: The base URL is unknown, or git tracks no file in the folder of
@@ -62,11 +67,14 @@ def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]
     )
     options = with_address(options, base_url)
     page_base = page_base_url(options)
-    urls = find_urls(files, folder, sitemaps, page_base, clean_urls=options.clean_urls)
+    listed = find_listed(folder, sitemaps, page_base)
+    urls = find_urls(files, folder, listed, page_base, clean_urls=options.clean_urls)
+    kept = listed if is_update else {}
     pages = []
     for file in files:
         target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
-        if target is None and not file.is_generated and not file.is_fragment:
+        is_page = target is None and not file.is_generated and not file.is_fragment
+        if is_page or file.name in kept:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
@@ -83,7 +91,10 @@ def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]
                 is_fragment=file.is_fragment,
                 head=file.head,
             )
-            made.append(sources.add_to(page, file))
+            page = sources.add_to(page, file)
+            if file.name in kept:
+                page = replace(page, overrides=_list_always(page.overrides))
+            made.append(page)
     site = Site(
         pages=made,
         options=options,
@@ -97,6 +108,12 @@ def read_site(site_dir: str, settings: SiteSettings) -> tuple[Site, Diagnostics]
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
     return site, notes
+
+
+def _list_always(overrides: object) -> dict[str, object]:
+    """Return the sitemap settings of a page that nothing excludes."""
+    settings = dict(overrides) if isinstance(overrides, dict) else {}
+    return {**settings, "exclude": False}
 
 
 def _describe_missing_files(project: ProjectFiles) -> str:

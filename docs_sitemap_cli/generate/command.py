@@ -95,7 +95,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     is_update = given.pop("update")
     settings = {name: value for name, value in given.items() if value is not None}
     try:
-        site, notes = read_site(site_dir, read_settings(settings))
+        site, notes = read_site(site_dir, read_settings(settings), is_update=is_update)
         site = replace(site, is_preview=dry_run)
         if is_update:
             result = build_sitemap(site, write=update_sitemaps)

@@ -1,6 +1,6 @@
 """The URLs of a site of any generator: its address, and the URL of each page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError
@@ -75,10 +75,30 @@ def _unknown_address(reason: str) -> OptionError:
     return OptionError([("base_url", message)])
 
 
+def find_listed(
+    folder: SiteFolder, sitemaps: Sequence[str], base_url: BaseUrl
+) -> dict[str, str]:
+    """Return the files that the sitemaps of the generator list, each with its first URL
+    relative to the base URL.
+
+    Args:
+        folder: The folder of the site.
+        sitemaps: The sitemaps.
+        base_url: The URL of the site.
+    """
+    start = NormalizedUrl(base_url)
+    listed: dict[str, str] = {}
+    for entry in read_pages(FolderSitemaps(folder, base_url), sitemaps):
+        file = folder.file_at(start, entry.url)
+        if file is not None:
+            listed.setdefault(file, entry.url.removeprefix(start))
+    return listed
+
+
 def find_urls(
     files: Iterable[BuiltFile],
     folder: SiteFolder,
-    sitemaps: Sequence[str],
+    listed: Mapping[str, str],
     base_url: BaseUrl,
     *,
     clean_urls: bool,
@@ -89,15 +109,11 @@ def find_urls(
     Args:
         files: The HTML files.
         folder: The folder of the site.
-        sitemaps: The sitemaps of the generator.
+        listed: The URLs in the sitemaps of the generator, by their files.
         base_url: The URL of the site.
         clean_urls: Whether the URL of the path `guide.html` is `guide`.
     """
     start = NormalizedUrl(base_url)
-    listed: dict[str | None, str] = {}
-    for entry in read_pages(FolderSitemaps(folder, base_url), sitemaps):
-        path = entry.url.removeprefix(start)
-        listed.setdefault(folder.file_at(start, entry.url), path)
     urls = {}
     for file in files:
         path = page_url(file.name)

@@ -18,7 +18,7 @@ from docs_sitemap.sitemap.protocol import (
 from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
-from docs_sitemap.tools.printing import count
+from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.console import join_some
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
@@ -47,13 +47,21 @@ def update_sitemaps(
         The absolute paths of the sitemaps.
 
     Raises:
-        SitemapError: There is no sitemap with URLs, or one cannot be read.
+        SitemapError: There is no sitemap with URLs, all URLs are those of another site,
+            or a sitemap cannot be read.
         OSError: A file cannot be written.
     """
     update = _Update(entries, site)
     # An index may have the dates of its sitemaps, so it comes after them.
     for file in reversed(update.files):
         update.change(file)
+    if update.foreign_url and not update.has_own_urls:
+        raise SitemapError(
+            f"the sitemap in {site.out_dir} lists no page of this site: none of its "
+            f"URLs, such as {shorten(update.foreign_url)}, opens a file of the site at "
+            f"{site.base_url}. Fix: correct the URL of the site in the configuration "
+            "of the generator, or --base-url"
+        )
     if not update.outcomes:
         message = "contains no sitemap with URLs. Fix: run the command without --update"
         raise SitemapError(f"{site.out_dir} {message}")
@@ -77,6 +85,9 @@ class _Update:
         files: The sitemaps. An index comes before its sitemaps.
         contents: The new content of each file that changes.
         outcomes: What happens to the dates of pages.
+        has_own_urls: Whether any page in the sitemaps is a file of the site.
+        foreign_url: A URL in the sitemaps that opens no file of the site; empty if
+            there is none.
 
     Args:
         entries: The pages with their dates.
@@ -87,6 +98,8 @@ class _Update:
         self.files: list[str] = []
         self.contents: dict[Path, bytes | None] = {}
         self.outcomes = Counter[str]()
+        self.has_own_urls = False
+        self.foreign_url = ""
         self._folder = SiteFolder(site.out_dir)
         self._base = NormalizedUrl(site.base_url)
         # Of pages and sitemaps, by their files.
@@ -101,6 +114,8 @@ class _Update:
         for sitemap in walk_sitemaps(source, starts):
             for _ in sitemap.entries():
                 pass  # This only finds the sitemaps of an index.
+            if sitemap.skip in (Skip.ELSEWHERE, Skip.NOT_FOUND):
+                self.foreign_url = self.foreign_url or sitemap.name
             if sitemap.skip in (Skip.PAGE, Skip.LIMIT):
                 raise SitemapError(source.describe_fault(sitemap))
             if sitemap.skip is None and not isinstance(sitemap.error, FeedError):
@@ -127,8 +142,8 @@ class _Update:
         """Return the date to write into an entry; `None` to leave the entry as it
         is.
         """
-        url = NormalizedUrl(entry.text("loc") or "")
-        file = self._folder.file_at(self._base, url)
+        loc = entry.text("loc") or ""
+        file = self._folder.file_at(self._base, NormalizedUrl(loc))
         old = entry.text("lastmod")
         new = self._dates.get(file)
         outcome = _compare(old, new)
@@ -138,6 +153,10 @@ class _Update:
             outcome = _REMOVED
         if not is_index:
             self.outcomes[outcome] += 1
+            if file is None:
+                self.foreign_url = self.foreign_url or loc
+            else:
+                self.has_own_urls = True
         if outcome == _REMOVED:
             return ""
         if new is None or outcome == _UNCHANGED:

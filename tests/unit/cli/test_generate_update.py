@@ -135,11 +135,116 @@ def test_sitemaps_of_generators(
     source = FolderSitemaps(folder, base_url)
     for entry in read_pages(source, find_sitemaps(folder)):
         file = folder.file_at(NormalizedUrl(base_url), entry.url) or ""
-        # Dates are kept if no source is found, or if a canonical link excludes an old
-        # version.
-        if project.pages.get(file) and entry.lastmod and "/1.0/" not in file:
+        # Dates are kept if no source is found.
+        if project.pages.get(file) and entry.lastmod:
             dates[file] = entry.lastmod
     assert dates == {file: project.lastmod(file) for file in dates}
+
+
+def canonical(target: str) -> str:
+    return page(head=f'<link rel="canonical" href="{target}">')
+
+
+NOINDEX = page(head='<meta name="robots" content="noindex">')
+# The HTML file of a page that a new sitemap would not list, and the options.
+EXCLUDED = [
+    (NOINDEX, ""),
+    (canonical(f"{BASE}b/"), ""),
+    (canonical("https://elsewhere.example/a/"), ""),
+    ("<!doctype html>", ""),
+    (page(), "exclude = ['a/']\n"),
+]
+
+
+@pytest.mark.parametrize(("html", "options"), EXCLUDED)
+def test_pages_that_a_new_sitemap_would_exclude_are_dated(
+    project: Project, html: str, options: str
+) -> None:
+    old = [
+        url(f"{BASE}a/", dated("2020-01-01")),
+        url(f"{BASE}b/", dated("2020-01-01")),
+    ]
+    site = project({"sitemap.xml": urlset(*old), "a/index.html": html})
+    Path("docs-sitemap.toml").write_text(options)
+    done = invoke("generate", "site", "--base-url", BASE, "--dry-run")
+    assert "1 excluded: " in done.out
+    assert "2 corrected" in update().err
+    expected = [
+        url(f"{BASE}a/", dated("2024-01-01")),
+        url(f"{BASE}b/", dated("2024-01-02")),
+    ]
+    assert (site / "sitemap.xml").read_text() == urlset(*expected)
+    explained = invoke("explain", "site", f"{BASE}a/").out
+    assert "listed:     yes, site/sitemap.xml:3" in explained
+    assert "lastmod:    2024-01-01" in explained
+
+
+def test_front_matter_that_excludes_a_page_in_the_sitemap(
+    project: Project, tmp_path: Path
+) -> None:
+    site = project({"sitemap.xml": urlset(url(f"{BASE}d/")), "d/index.html": page()})
+    text = "---\nsitemap: {disable: true, lastmod: 2024-01-09}\n---\n"
+    Repository(tmp_path).commit({"docs/d.md": text}, day=4)
+    assert "1 added" in update().err
+    expected = urlset(url(f"{BASE}d/", dated("2024-01-09")))
+    assert (site / "sitemap.xml").read_text() == expected
+
+
+@pytest.mark.parametrize(("html", "options"), EXCLUDED)
+def test_dates_of_excluded_pages_in_a_shallow_clone_are_removed(
+    project: Project,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    html: str,
+    options: str,
+) -> None:
+    old = url(f"{BASE}a/", dated("2020-01-01"))
+    site = project({"sitemap.xml": urlset(old), "a/index.html": html})
+    clone = tmp_path / "clone"
+    Repository(tmp_path).git(
+        "clone", "--quiet", "--depth=1", tmp_path.as_uri(), str(clone)
+    )
+    (clone / "docs-sitemap.toml").write_text(options)
+    monkeypatch.chdir(clone)
+    assert "1 removed, because the clone is shallow" in update(site=str(site)).err
+    assert (site / "sitemap.xml").read_text() == urlset(url(f"{BASE}a/"))
+
+
+def test_a_page_that_the_sitemap_does_not_list_stays_excluded(project: Project) -> None:
+    project({"sitemap.xml": urlset(url(f"{BASE}a/")), "b/index.html": NOINDEX})
+    update()
+    assert "no, noindex" in invoke("explain", "site", f"{BASE}b/").out
+
+
+@pytest.mark.parametrize(
+    "base",
+    [
+        "http://localhost:3000/docs/",
+        "http://example.org/docs/",
+        "https://www.example.org/docs/",
+        "https://example.org/",
+        "https://example.org/docs/docs/",
+        "/docs/",
+        "",
+    ],
+)
+@pytest.mark.parametrize("arguments", [(), ("--dry-run",)])
+def test_the_sitemap_of_another_site_is_an_error(
+    project: Project, base: str, arguments: tuple[str, ...]
+) -> None:
+    pages = urlset(url(f"{base}a/"), url(f"{base}b/"))
+    index = indexed(f"<sitemap><loc>{base}map.xml</loc></sitemap>")
+    for files in ({"sitemap.xml": pages}, {"sitemap.xml": index, "map.xml": pages}):
+        site = project(files)
+        done = update(*arguments)
+        assert done.code == 1
+        first = "map.xml" if "map.xml" in files else "a/"
+        assert (
+            "site lists no page of this site: none of its URLs, such as "
+            f"'{base}{first}', opens a file of the site at {BASE}. Fix: correct the URL"
+            in done.err
+        )
+        assert {path.name: path.read_text() for path in site.glob("*.xml")} == files
 
 
 def test_a_second_run_writes_nothing(project: Project) -> None:
