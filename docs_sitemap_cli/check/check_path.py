@@ -90,7 +90,8 @@ def _check_folder(
         if is_robots_effective(base_url):
             diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
             urls = [NormalizedUrl(base_url + quote_path(file)) for file in sitemaps]
-            group.robots = read_robots(folder, urls, diagnostics)
+            source = FolderSitemaps(folder, base_url)
+            group.robots = read_robots(source, urls, diagnostics)
             result.add(diagnostics)
         site = SiteChecker(folder, base_url, group.robots, result)
         group.check_page = site.check_entry

@@ -94,10 +94,10 @@ class _LiveSite:
             self.group.files[url] = FileDiagnostics(url)
             self.group.files[url].add(SiteRule.NO_SITEMAP, message)
             return
+        source = LiveSitemaps(self._client, url)
         if robots is not None and self._base == self._root:
             urls = [NormalizedUrl(sitemap) for sitemap in sitemaps]
-            check_robots(robots, None, urls, self.robots_file)
-        source = LiveSitemaps(self._client, url)
+            check_robots(robots, source, urls, self.robots_file)
         for sitemap in walk_sitemaps(source, sitemaps, nested=False):
             if not self._is_answering():
                 break

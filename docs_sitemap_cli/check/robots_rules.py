@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import closing
 
 from protego import Protego
 
@@ -14,7 +15,8 @@ from docs_sitemap.sitemap.format_rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
+from docs_sitemap_cli.site.sitemap_walk import SitemapSource, walk_sitemaps
 
 from .site_rules import SiteRule
 
@@ -61,6 +63,28 @@ class RobotsTxt:
         path = _without_query(url)
         return path in self._sitemap_urls or f"{path}.gz" in self._sitemap_urls
 
+    def read_indexes(self, source: SitemapSource) -> None:
+        """Find the sitemaps of the indexes that the file lists: it lists these, too.
+
+        Args:
+            source: Opens the indexes.
+        """
+        names = []
+        for text in self.sitemaps:
+            url = check_url(text).normalized
+            if url is not None:
+                name = source.find(text, url)
+                if isinstance(name, str):
+                    names.append(name)
+        for sitemap in walk_sitemaps(source, names, nested=False):
+            if sitemap.url is not None:
+                self._sitemap_urls.add(_without_query(sitemap.url))
+            if sitemap.parent is None:
+                with closing(sitemap.entries()) as entries:
+                    for _ in entries:
+                        if not sitemap.is_index:
+                            break
+
     def allows(self, url: str, crawler: str) -> bool:
         """Return whether a crawler may read a URL."""
         return self._rules.can_fetch(url, crawler)
@@ -78,7 +102,7 @@ def _without_query(url: str) -> str:
 
 
 def read_robots(
-    folder: SiteFolder,
+    source: FolderSitemaps,
     sitemap_urls: Sequence[NormalizedUrl],
     diagnostics: FileDiagnostics,
 ) -> RobotsTxt:
@@ -86,10 +110,11 @@ def read_robots(
     empty one if there is none, or it cannot be read.
 
     Args:
-        folder: The site, which is published at the root of its origin.
+        source: The site, which is published at the root of its origin.
         sitemap_urls: Where the sitemaps of the site are published.
         diagnostics: Receives the diagnostics.
     """
+    folder = source.folder
     if not folder.exists(ROBOTS_FILE):
         return RobotsTxt()
     try:
@@ -98,7 +123,7 @@ def read_robots(
     except UnusableFileError as error:
         diagnostics.add_only(error)
         return RobotsTxt()
-    check_robots(robots, folder, sitemap_urls, diagnostics)
+    check_robots(robots, source, sitemap_urls, diagnostics)
     return robots
 
 
@@ -112,7 +137,7 @@ def check_disallowed(robots: RobotsTxt, entry: CheckedEntry) -> None:
 
 def check_robots(
     robots: RobotsTxt,
-    folder: SiteFolder | None,
+    source: SitemapSource,
     sitemap_urls: Sequence[NormalizedUrl],
     diagnostics: FileDiagnostics,
 ) -> None:
@@ -120,8 +145,7 @@ def check_robots(
 
     Args:
         robots: The robots.txt.
-        folder: The site, which is published at the root of its origin; `None` if the
-            sitemaps that the file names were requested.
+        source: The site, which is published at the root of its origin.
         sitemap_urls: Where the sitemaps of the site are published.
         diagnostics: Receives the diagnostics.
     """
@@ -138,12 +162,15 @@ def check_robots(
         message = ", ".join(message for _, message in checked.faults)
         if checked.normalized is not None:
             url = checked.normalized
-            if folder is None or not url.startswith(root):
+            # The sitemaps of a live site are requested.
+            if not isinstance(source, FolderSitemaps) or not url.startswith(root):
                 continue
-            if folder.file_at(root, url) is not None:
+            if source.folder.file_at(root, url) is not None:
                 continue
             message = f"there is no file for {shorten(text)}"
         diagnostics.add(SiteRule.ROBOTS_SITEMAP_NOT_FOUND, message)
+    if not any(map(robots.lists, sitemap_urls)):
+        robots.read_indexes(source)
     if not any(map(robots.lists, sitemap_urls)):
         message = f"add the line Sitemap: {sitemap_urls[0]}"
         diagnostics.add(SiteRule.ROBOTS_NO_SITEMAP, message)

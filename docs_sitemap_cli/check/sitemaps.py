@@ -72,7 +72,9 @@ class SitemapGroup:
             self._check_sitemap(sitemap)
         elif sitemap.skip is Skip.LIMIT:
             self._add_file(sitemap).is_truncated = True
-        if sitemap.error is not None or sitemap.skip not in (None, Skip.REPEATED):
+        if sitemap.error is not None and not sitemap.is_feed:
+            self.is_complete = False
+        if sitemap.skip not in (None, Skip.REPEATED):
             self.is_complete = False
         if sitemap.parent is not None and sitemap.listing is not None:
             loc = sitemap.listing.text("loc") or ""
@@ -116,6 +118,9 @@ class SitemapGroup:
                 continue
             self.check_page(checked)
         error = sitemap.error
+        if sitemap.is_feed:
+            del self.files[sitemap.name]
+            return
         if isinstance(error, FetchError):
             diagnostics.add(SiteRule.NO_ANSWER, error.reason)
             return

@@ -9,7 +9,7 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.format_rules import FeedError, UnusableFileError
+from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import (
     DAY_LENGTH,
     format_lastmod,
@@ -118,7 +118,7 @@ class _Update:
                 self.foreign_url = self.foreign_url or sitemap.name
             if sitemap.skip in (Skip.PAGE, Skip.LIMIT):
                 raise SitemapError(source.describe_fault(sitemap))
-            if sitemap.skip is None and not isinstance(sitemap.error, FeedError):
+            if sitemap.skip is None and not sitemap.is_feed:
                 self.files.append(sitemap.name)
 
     def change(self, file: str) -> None:

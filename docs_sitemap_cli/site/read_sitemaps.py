@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import click
 
 from docs_sitemap.saved_report import SavedReport
-from docs_sitemap.sitemap.format_rules import FeedError
 from docs_sitemap.sitemap.urls import BaseUrl
 
 from .address import guess_base_url
@@ -103,7 +102,7 @@ def _read_pages(
             continue
         for page in sitemap.pages():
             pages[page.loc] = page
-        if sitemap.parent is not None and isinstance(sitemap.error, FeedError):
+        if sitemap.is_feed:
             continue
         is_too_long = len(sitemap.children) >= source.max_sitemaps
         if sitemap.skip is not None or sitemap.error is not None or is_too_long:

@@ -8,7 +8,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from docs_sitemap.sitemap.format_rules import FileDiagnostics, UnusableFileError
+from docs_sitemap.sitemap.format_rules import (
+    FeedError,
+    FileDiagnostics,
+    UnusableFileError,
+)
 from docs_sitemap.sitemap.protocol import MAX_BYTES, Alternate, is_alternate
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
@@ -136,6 +140,13 @@ class Sitemap:
     size: int = 0
     error: UnusableFileError | FetchError | None = None
     children: dict[str, "Sitemap"] = field(default_factory=dict)
+
+    @property
+    def is_feed(self) -> bool:
+        """Whether an index lists a feed. Search engines read feeds, which list pages
+        that sitemaps list, too.
+        """
+        return self.parent is not None and isinstance(self.error, FeedError)
 
     def entries(
         self, diagnostics: FileDiagnostics | None = None

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.format_rules import FeedError, FormatRule, UnusableFileError
+from docs_sitemap.sitemap.format_rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.reader import SitemapEntry
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
 from docs_sitemap_cli.site.folder import SiteFolder
@@ -61,8 +61,7 @@ def read_children(
                 url = move.normalized(url)
             child.dates.setdefault(url, entry.text("lastmod"))
         is_copy = sitemap.skip is Skip.REPEATED and not sitemap.is_index
-        is_feed = not is_start and isinstance(sitemap.error, FeedError)
-        if is_copy or is_feed:
+        if is_copy or sitemap.is_feed:
             continue
         child.fault = _find_fault(child, host)
         # The sitemaps of an index are listed in its place.

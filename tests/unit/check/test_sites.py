@@ -26,6 +26,7 @@ from docs_sitemap import BaseUrl, Severity
 from docs_sitemap_cli.check.check_path import check_path
 
 ROOT = BaseUrl("https://example.org/")
+RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 NOINDEX = '<meta name="robots" content="noindex">'
 
 
@@ -229,6 +230,23 @@ GOOD: dict[str, Files] = {
         "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}sitemap-1.xml.gz"),
         "sitemap-1.xml": urls("", "a/", "b.html"),
         "sitemap-1.xml.gz": urls("", "a/", "b.html"),
+    },
+    "index that lists feeds": {
+        **PAGES,
+        "sitemap.xml": index(
+            *(f"{BASE}{name}" for name in ("map.xml", "rss.xml", "a/atom.xml", "rdf"))
+        ),
+        "map.xml": urls("", "a/", "b.html"),
+        "rss.xml": '<rss version="2.0"><channel/></rss>',
+        "a/atom.xml": '<feed xmlns="http://www.w3.org/2005/Atom"/>',
+        "rdf": f'<r:RDF xmlns:r="{RDF}"/>',
+    },
+    "robots.txt that lists an index of the sitemap": {
+        **PAGES,
+        "sitemap-index.xml": at_root(urls("", "a/", "b.html")),
+        "index.xml": index(f"{ROOT}feed.xml", f"{ROOT}sitemap-index.xml"),
+        "feed.xml": "<rss/>",
+        "robots.txt": f"Sitemap: {ROOT}index.xml\n",
     },
     "page and folder with the same name": {
         **LISTED,
@@ -628,6 +646,29 @@ BAD: dict[str, tuple[Files, list[str]]] = {
             "robots.txt": "User-agent: *\n",
         },
         ["robots.txt robots-no-sitemap"],
+    ),
+    "robots.txt lists an index without the sitemap": (
+        {
+            **PAGES,
+            "sitemap-index.xml": at_root(urls("", "a/", "b")),
+            "other.xml": index(f"{ROOT}news.xml"),
+            "news.xml": at_root(urls("")),
+            "robots.txt": f"Sitemap: {ROOT}other.xml\nSitemap: {ROOT}news.xml",
+        },
+        ["robots.txt robots-no-sitemap"],
+    ),
+    "a feed that no index lists": (
+        {**PAGES, "sitemap.xml": "<rss/>"},
+        ["sitemap.xml wrong-root@1"],
+    ),
+    "an index that lists a feed, and not all pages": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}map.xml", f"{BASE}rss.xml"),
+            "map.xml": urls("", "a/"),
+            "rss.xml": "<rss/>",
+        },
+        ["b.html missing"],
     ),
     "robots.txt lists a sitemap of another site": (
         {

@@ -365,6 +365,17 @@ def test_robots_txt_may_list_a_sitemap_with_a_query(origin: Origin) -> None:
     assert "/sitemap.xml?page=1" in origin.paths
 
 
+def test_robots_txt_may_list_an_index_of_the_sitemap(origin: Origin) -> None:
+    publish(origin, "")
+    content = index(f"{origin.url}rss.xml", f"{origin.url}sitemap.xml")
+    feed = '<rss version="2.0"/>'
+    write_site(origin.folder or Path(), {"index.xml": content, "rss.xml": feed})
+    line = f"Sitemap: {origin.url}index.xml"
+    origin.replies["/robots.txt"] = always(200, line)
+    for address in (origin.url, f"{origin.url}sitemap.xml"):
+        assert codes(check(address, "--format", "json")) == []
+
+
 def test_another_origin_is_reported_and_not_requested(origin: Origin) -> None:
     publish(origin, "")
     with serve() as other:
