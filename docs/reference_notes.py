@@ -140,8 +140,8 @@ OPTION_NOTES = {
     "lastmod": "See [How dates are found](../explanation/dates.md).",
     "lastmod_changes": """\
 With `text`, a page keeps its date if a commit only moves its file, wraps lines, removes spaces, changes a
-comment, formats a table, or sets front matter for navigation, such as `icon`. Use `any` to verify each
-date with `git log`. See [What readers see](../explanation/dates.md#what-readers-see).""",
+comment, formats a table, or sets front matter that the page does not show. Use `any` to verify each date
+with `git log`. See [What readers see](../explanation/dates.md#what-readers-see).""",
     "lastmod_date": """\
 | Value | `lastmod` is the time at which |
 | --- | --- |
