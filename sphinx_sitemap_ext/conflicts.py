@@ -13,7 +13,7 @@ from .sphinx_log import warn
 
 def find_copied_file(app: Sphinx, name: str) -> Path | None:
     """Return the file that `html_extra_path` copies to a path below the output folder,
-    if any: the last one.
+    if any. Of several files, Sphinx keeps the last one.
     """
     for entry in reversed(app.config.html_extra_path):
         path = Path(app.confdir, entry)

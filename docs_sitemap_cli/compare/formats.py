@@ -55,7 +55,7 @@ def _print_text(comparison: Comparison) -> None:
 
 
 def _other_dates(comparison: Comparison) -> list[tuple[str, Difference]]:
-    """Return the dates that changed, but not in a sweep, the most telling first."""
+    """Return the dates that changed, but not in a sweep, the most important first."""
     swept = set()
     for sweep in comparison.sweeps:
         swept.update(sweep.urls)
