@@ -127,8 +127,8 @@ def find_changed_sweeps(
 
 
 def sort_dates(dates: Mapping[str, Difference]) -> list[tuple[str, Difference]]:
-    """Return dates that changed, the most important first: those that are gone, and then
-    the largest differences. Pages that have their first date are last.
+    """Return dates that changed, the most important first: those that are gone, and
+    then the largest differences. Pages that have their first date are last.
     """
 
     def weight(item: tuple[str, Difference]) -> timedelta:
