@@ -81,6 +81,7 @@ OPTION_GROUPS: dict[str, list[str]] = {
         "lastmod",
         "lastmod_changes",
         "lastmod_date",
+        "lastmod_fields",
         "lastmod_format",
         "page_dates",
         "shallow",
@@ -110,6 +111,7 @@ OPTION_EXAMPLES: dict[str, object] = {
     "rules": [
         {"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}
     ],
+    "lastmod_fields": ["updated", "last_update.date"],
     "ignore_dependencies": ["docs/glossary.md", "data/*.json"],
     "exclude": ["drafts/*", "**/internal.md"],
     "include": ["javadoc/*"],
@@ -150,6 +152,10 @@ with `git log`. See [What readers see](../explanation/dates.md#what-readers-see)
 | `authored` | the author wrote the change: its author date |
 
 See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-change).""",
+    "lastmod_fields": (
+        "`sitemap: lastmod` in the page takes precedence. See "
+        "[Dates that authors set](../guides/page-values.md#dates-that-authors-set)."
+    ),
     "page_dates": "See [Show the date in the page](../guides/page-dates.md).",
     "shallow": (
         "The notice of `warn` does not make a strict build fail. "

@@ -1,6 +1,7 @@
 """What a generator integration provides: pages, and their sources."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from .built.head import Head
@@ -69,6 +70,8 @@ class Page:
             yet validated: `False` excludes the page, `True` includes it, and a mapping
             may set `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
             `ignore-dependencies`.
+        front_matter: The values in the front matter or metadata of the page, in which
+            the option `lastmod_fields` finds dates.
         generator_page: Whether the generator made it for navigation, such as a 404 or
             search page or page 2 of a list. It is excluded unless `overrides` or the
             option `include` lists it.
@@ -94,6 +97,7 @@ class Page:
     output: str | None = None
     sources: tuple[Source, ...] | None = ()
     overrides: object = None
+    front_matter: Mapping[str, object] = field(default_factory=dict)
     generator_page: bool = False
     is_fragment: bool = False
     canonicals: frozenset[str] = frozenset()

@@ -35,6 +35,7 @@ class SitemapConfig(base.Config):  # type: ignore[no-untyped-call]
     lastmod = _Option(True)
     lastmod_changes = _Option("text")
     lastmod_date = _Option("merged")
+    lastmod_fields = _Option([])
     lastmod_format = _Option("datetime")
     page_dates = _Option(False)
     shallow = _Option("warn")

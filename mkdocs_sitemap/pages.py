@@ -60,6 +60,7 @@ def read_pages(
             output=file.abs_dest_path,
             sources=parts.sources,
             overrides=overrides,
+            front_matter=front_matter,
             generator_page=is_later_page or is_navigation,
             canonicals=_canonicals(file, config),
             ran_code=parts.ran_code,

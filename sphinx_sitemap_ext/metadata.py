@@ -10,19 +10,29 @@ from docs_sitemap.config.parsers import parse_bool
 _PREFIX = "sitemap-"
 
 
-def read_overrides(metadata: Mapping[Any, object]) -> object:
-    """Return the settings in the file-wide metadata of a document, not yet validated.
-
-    `sitemap` is a boolean or, from MyST, a mapping in JSON. Fields such as
-    `sitemap-priority` set one value each. All values are text.
+def read_front_matter(metadata: Mapping[Any, object]) -> dict[str, object]:
+    """Return the file-wide metadata of a document. All values are text, except for the
+    mappings of MyST.
     """
-    entry = metadata.get("sitemap")
-    if isinstance(entry, str) and (entry == "null" or entry.startswith("{")):
-        with suppress(ValueError, RecursionError):  # The core reports invalid values.
-            entry = json.loads(entry)
-    fields = {}
+    values = {}
     for name, value in metadata.items():
-        if str(name).startswith(_PREFIX):
+        if isinstance(value, str) and (value == "null" or value.startswith("{")):
+            with suppress(ValueError, RecursionError):  # It is text.
+                value = json.loads(value)
+        values[str(name)] = value
+    return values
+
+
+def read_overrides(front_matter: Mapping[str, object]) -> object:
+    """Return the settings of a document, not yet validated.
+
+    `sitemap` is a boolean or, from MyST, a mapping. Fields such as `sitemap-priority`
+    set one value each.
+    """
+    entry = front_matter.get("sitemap")
+    fields = {}
+    for name, value in front_matter.items():
+        if name.startswith(_PREFIX):
             fields[name.removeprefix(_PREFIX)] = value
     if not fields:
         return entry

@@ -14,7 +14,7 @@ from docs_sitemap.steps.page_templates import PageTemplates
 from docs_sitemap.tools.printing import describe_error
 
 from .builders import error_pages
-from .metadata import read_overrides
+from .metadata import read_front_matter, read_overrides
 from .sources import DocumentSources
 
 # Lists of the computation times and of the documented objects that sphinx-gallery
@@ -45,6 +45,7 @@ def read_documents(
         is_overwritten = additional_pages.get(docname, False)
         is_error_page = docname in error_pages(builder)
         is_list = has_gallery and posixpath.basename(docname) in _GALLERY_LISTS
+        front_matter = read_front_matter(builder.env.metadata.get(docname, {}))
         reason = ""
         try:
             files = sources.of(docname)
@@ -60,7 +61,8 @@ def read_documents(
             sources=files,
             unknown_because=reason,
             ran_code=sources.ran_code(docname),
-            overrides=read_overrides(builder.env.metadata.get(docname, {})),
+            overrides=read_overrides(front_matter),
+            front_matter=front_matter,
             generator_page=is_overwritten or is_error_page or is_list,
         )
     return pages

@@ -59,6 +59,9 @@ class Options:
             log`.
         lastmod_date (`merged`, `committed`, or `authored`): Use the time at which a
             change was merged into the published branch, committed, or written.
+        lastmod_fields (list of keys of front matter): Dates that authors set, instead of
+            those from git, such as `updated`. Of several, the first date counts.
+            `last_update.date` is the key `date` in the mapping `last_update`.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
             the day.
         page_dates (boolean): Show the date of each page to readers. It is the same date as in the sitemap.
@@ -119,6 +122,7 @@ class Options:
     lastmod_date: CommitDate = _option(
         CommitDate.MERGED, parsers.parse_choice(CommitDate)
     )
+    lastmod_fields: tuple[str, ...] = _option((), parsers.parse_fields)
     lastmod_format: DateFormat = _option(
         DateFormat.DATETIME, parsers.parse_choice(DateFormat)
     )

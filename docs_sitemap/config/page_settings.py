@@ -2,7 +2,7 @@
 Sphinx.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -47,8 +47,45 @@ _KEYS: dict[str, Callable[[object], Any]] = {
 _ALLOWED = ", ".join(_KEYS)
 
 
-def read_settings(page: Page, diagnostics: Diagnostics) -> PageSettings:
-    """Validate the settings of a page. Invalid values are ignored and reported."""
+# VitePress and Starlight hide the date of a page with `lastUpdated: false`.
+_NO_DATES = ("", "none", "null", "false", "true")
+
+
+def read_settings(
+    page: Page, lastmod_fields: Iterable[str], diagnostics: Diagnostics
+) -> PageSettings:
+    """Validate the settings of a page. Invalid values are ignored and reported.
+
+    Args:
+        page: The page.
+        lastmod_fields: The keys of front matter with dates, for pages that set no
+            `lastmod` for the sitemap.
+        diagnostics: Receives the invalid values.
+    """
+    settings = _read_overrides(page, diagnostics)
+    if settings.lastmod is None:
+        for name in lastmod_fields:
+            value = _find_value(page.front_matter, name)
+            if str(value).lower() in _NO_DATES:
+                continue
+            try:
+                return settings._replace(lastmod=parsers.parse_lastmod(value))
+            except ValueError as error:
+                _report(page, f"the date {name}", error, diagnostics)
+    return settings
+
+
+def _find_value(values: Mapping[str, object], name: str) -> object:
+    """Return a value of front matter; `None` if there is none with this name."""
+    value: object = values
+    for key in name.split("."):
+        if not isinstance(value, Mapping):
+            return None
+        value = value.get(key)
+    return value
+
+
+def _read_overrides(page: Page, diagnostics: Diagnostics) -> PageSettings:
     raw = page.overrides
     if raw is None:
         return PageSettings()

@@ -115,7 +115,8 @@ def parse_lastmod(value: object) -> date | datetime:
 def _parse_iso(text: str) -> date | datetime:
     with suppress(ValueError):
         return date.fromisoformat(text)
-    return datetime.fromisoformat(text)
+    # YAML allows a space before the time zone.
+    return datetime.fromisoformat(re.sub(r"\s+(?=[+-]|Z$)", "", text))
 
 
 def parse_text(value: object) -> str:
@@ -152,6 +153,11 @@ def _parse_texts(value: object, what: str) -> tuple[str, ...]:
 def parse_patterns(value: object) -> tuple[str, ...]:
     """Accept one pattern of pages or a list of them."""
     return _parse_texts(value, "patterns such as 'drafts/*'")
+
+
+def parse_fields(value: object) -> tuple[str, ...]:
+    """Accept one key of front matter or a list of them."""
+    return _parse_texts(value, "keys such as 'updated'")
 
 
 def parse_reasons(value: object) -> tuple[ExclusionReason, ...]:

@@ -27,7 +27,7 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     """
     entries = []
     for page in site.pages:
-        settings = read_settings(page, diagnostics)
+        settings = read_settings(page, site.options.lastmod_fields, diagnostics)
         own = [Dependency(file, page=page.name) for file in settings.dependencies]
         entries.append(Entry(page, settings, dependencies=tuple(own)))
     _apply_patterns(list(_patterns(site.options)), entries, site)

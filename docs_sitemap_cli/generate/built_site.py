@@ -81,7 +81,7 @@ def read_site(
     made = []
     reader = CommitReader(Git(project.top), (), frozenset())
     with closing(reader):
-        sources = PageSources(rules, reader)
+        sources = PageSources(rules, reader, options.lastmod_fields)
         for file in files:
             page = Page(
                 url=urls[file.name],

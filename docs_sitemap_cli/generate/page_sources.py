@@ -1,6 +1,6 @@
 """The sources of a page, with the files that they include."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
@@ -12,6 +12,7 @@ from docs_sitemap.tools.printing import shorten
 
 from .built_files import BuiltFile
 from .edit_links import LinkedFile
+from .front_matter import read_front_matter
 from .includes import DOCUMENTED, Includes
 from .source_rules import SourceRules
 
@@ -22,12 +23,16 @@ class PageSources:
     Args:
         rules: The rules that find the sources.
         reader: Reads the files of other branches.
+        lastmod_fields: The option with this name.
     """
 
-    def __init__(self, rules: SourceRules, reader: CommitReader) -> None:
+    def __init__(
+        self, rules: SourceRules, reader: CommitReader, lastmod_fields: Sequence[str]
+    ) -> None:
         self._rules = rules
         self._project = rules.project
         self._reader = reader
+        self._lastmod_fields = lastmod_fields
         self._includes_at = cache(self._read_includes)
 
     def add_to(self, page: Page, file: BuiltFile) -> Page:
@@ -47,8 +52,10 @@ class PageSources:
             sources = [Source(self._project.absolute(path)) for path in paths]
             return replace(page, sources=tuple(sources))
         page = self._add_document(page, LinkedFile(paths[0]))
-        front_matter = self._rules.front_matter(self._project.absolute(paths[0]))
-        return replace(page, overrides=_read_overrides(front_matter))
+        path = self._project.absolute(paths[0])
+        front_matter = read_front_matter(path, self._lastmod_fields)
+        overrides = _read_overrides(front_matter)
+        return replace(page, overrides=overrides, front_matter=front_matter)
 
     def _add_document(self, page: Page, document: LinkedFile) -> Page:
         """Return a page with its document, and with what this document includes."""

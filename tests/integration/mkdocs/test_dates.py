@@ -48,6 +48,33 @@ def test_options_for_dates_are_applied(project: Path) -> None:
     }
 
 
+def test_dates_that_authors_set(project: Path) -> None:
+    pages = {
+        "index.md": "---\nupdated: 2020-01-02\n---\n# Home\n",
+        "git.md": "---\nupdated: false\n---\n# From git\n",
+        "nested.md": "---\nlast_update: {date: 2020-01-03T10:00:00+02:00}\n---\n# Nested\n",
+        "invalid.md": "---\nupdated: 1/5/2020\nlast_update: yesterday\n---\n# Invalid\n",
+        "first.md": "---\nupdated: 2020-01-04\nsitemap: {lastmod: 2020-01-05}\n---\n# A\n",
+    }
+    sitemap = {"lastmod_fields": ["updated", "last_update.date"], "page_dates": True}
+    site = MkDocsSite.create(project, pages, sitemap=sitemap)
+    log = site.run("build")
+    warning = "WARNING -  mkdocs_sitemap: "
+    assert log.count(warning) == 1
+    assert (
+        f"{warning}invalid.md: the date updated is ignored: '1/5/2020' is not a date "
+        "(2026-05-31) or a time (2026-05-31T08:30:00+00:00). Fix: correct or remove it."
+    ) in log
+    assert {name: entry.lastmod for name, entry in site.read().items()} == {
+        "": "2020-01-02",
+        "first/": "2020-01-05",
+        "git/": "2024-01-01T10:00:00+00:00",
+        "invalid/": "2024-01-01T10:00:00+00:00",
+        "nested/": "2020-01-03T08:00:00+00:00",
+    }
+    assert 'datetime="2020-01-02"' in (project / "site/index.html").read_text("utf-8")
+
+
 @pytest.fixture
 def shallow(project: Path, tmp_path: Path) -> MkDocsSite:
     origin = MkDocsSite.create(tmp_path / "origin", {"index.md": "# Home\n"})

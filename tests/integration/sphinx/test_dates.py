@@ -26,6 +26,28 @@ def test_a_commit_after_a_build_is_seen_by_the_next_build(project: Path) -> None
     assert days(site.build()) == {"index": 5}
 
 
+def test_dates_that_authors_set(project: Path) -> None:
+    pages = {
+        "index.rst": document("Home", fields=":updated: 2020-01-02"),
+        "myst.md": "---\nlast_update: {date: 2020-01-03}\n---\n# Nested\n",
+        "invalid.md": "---\nupdated: yesterday\n---\n# Invalid\n",
+    }
+    site = SphinxSite.create(
+        project,
+        pages,
+        extensions=["myst_parser"],
+        sitemap_lastmod_fields=["updated", "last_update.date"],
+    )
+    log = site.log()
+    assert "invalid.md: the date updated is ignored: 'yesterday' is not" in log.warnings
+    dates = {name: entry.lastmod for name, entry in site.read().items()}
+    assert dates == {
+        "index.html": "2020-01-02",
+        "invalid.html": "2024-01-01T10:00:00+00:00",
+        "myst.html": "2020-01-03",
+    }
+
+
 def test_included_shown_and_documented_files_are_sources(project: Path) -> None:
     pages = {
         "index.rst": document(

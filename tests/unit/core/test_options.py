@@ -77,6 +77,7 @@ INVALID: dict[str, list[object]] = {
     ],
     "lastmod_changes": ["Text", True],
     "lastmod_date": ["Authored", "author", "committer", 1],
+    "lastmod_fields": [3, [""], [None], {"updated": 1}],
     "lastmod_format": ["time", True],
     "shallow": ["unshallow", True],
     "ignore_revs_file": ["/etc/passwd", "../revs", "a/../../b", True, 3],
