@@ -33,6 +33,7 @@ def check_path(
     now: datetime,
     base_url: BaseUrl | None = None,
     report: SavedReport | None = None,
+    project: str = os.curdir,
 ) -> PathResult:
     """Check a built site or a sitemap.
 
@@ -42,10 +43,23 @@ def check_path(
         now: The current time with its zone.
         base_url: Where the path is published. By default, it is guessed.
         report: The report of the build of a folder, if it is known.
+        project: The folder of the project that the report is about.
     """
     if os.path.isdir(path):
-        return _check_folder(path, base_url, report, now)
+        documents = {}
+        if report is not None:
+            documents = _find_documents(report, project)
+        return _check_folder(path, base_url, report, now, documents)
     return _check_file(path, base_url, now)
+
+
+def _find_documents(report: SavedReport, project: str) -> dict[str, str]:
+    """Return the paths of the documents of pages, by their HTML files."""
+    documents = {}
+    for page in report.pages:
+        if page.output is not None and page.document is not None:
+            documents[page.output] = os.path.join(project, page.document)
+    return documents
 
 
 def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResult:
@@ -69,6 +83,7 @@ def _check_folder(
     base_url: BaseUrl | None,
     report: SavedReport | None,
     now: datetime,
+    documents: Mapping[str, str],
 ) -> PathResult:
     """Check the sitemaps of a built site, its pages, and its robots.txt."""
     result = PathResult(path)
@@ -93,7 +108,7 @@ def _check_folder(
             source = FolderSitemaps(folder, base_url)
             group.robots = read_robots(source, urls, diagnostics)
             result.add(diagnostics)
-        site = SiteChecker(folder, base_url, group.robots, result)
+        site = SiteChecker(folder, base_url, group.robots, result, documents)
         group.check_page = site.check_entry
     _check_sitemaps(group, FolderSitemaps(folder, base_url), sitemaps, site)
     if group.is_complete:

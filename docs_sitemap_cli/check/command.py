@@ -10,7 +10,7 @@ import click
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.network import open_client, parse_url_value
-from docs_sitemap_cli.site.find_report import find_report
+from docs_sitemap_cli.site.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     format_option,
@@ -119,13 +119,20 @@ def check(
     urls = [path for path in paths if _is_url(path)]
     if base_url is not None and (urls or len(folders) > 1):
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
-    reports = {folder: find_report(folder, report_file) for folder in folders}
     now = datetime.now(UTC)
+    reports = {folder: find_report(folder, report_file) for folder in folders}
     results = []
     for path in paths:
-        if path not in urls:
-            report = reports.get(path)
-            results.append(check_path(path, now=now, base_url=base_url, report=report))
+        if path in urls:
+            continue
+        report = reports.get(path)
+        project = os.curdir
+        if report is not None:
+            project = find_project(report, path, report_file)
+        checked = check_path(
+            path, now=now, base_url=base_url, report=report, project=project
+        )
+        results.append(checked)
     results += _check_urls(urls, now, max_pages)
     result = CheckResult(paths=tuple(results)).without(ignored_codes)
     CHECK_FORMATS[output_format](result)

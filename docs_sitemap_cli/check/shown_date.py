@@ -6,6 +6,8 @@ from datetime import date, timedelta
 
 from docs_sitemap.built.page_date import DATE_CLASS
 from docs_sitemap.sitemap.validation import CheckedEntry
+from docs_sitemap.tools.files import read_start
+from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.page import BuiltPage
 
@@ -26,17 +28,51 @@ _DECLARED = (
 )
 _DATE = re.compile(rb"\d{4}-\d\d-\d\d")
 
+# In different time zones, one time can be on two days.
+_ONE_DAY = timedelta(days=1)
 
-def check_shown_date(entry: CheckedEntry, page: BuiltPage, name: str) -> None:
-    """Check that a page shows the same day as the sitemap, in any time zone."""
+# In bytes: front matter is shorter.
+_MAX_START = 2**16
+
+# When a page was published, in all generators.
+_PUBLICATION = re.compile(r"^:?date\b.*", re.M)
+
+
+def check_shown_date(
+    entry: CheckedEntry, page: BuiltPage, name: str, document: str | None = None
+) -> None:
+    """Check that a page shows the same day as the sitemap, or one that its author set,
+    in any time zone.
+
+    Args:
+        entry: The entry of the page.
+        page: The page.
+        name: Its name in messages.
+        document: The path of its document; `None` if it is unknown.
+    """
     if entry.lastmod is None:
         return
     listed = entry.lastmod.date()
     for shown in _declared_days(page.data):
-        if abs(shown - listed) > timedelta(days=1):
+        if abs(shown - listed) > _ONE_DAY and not _is_set_by_author(shown, document):
             message = f"{shorten(name)} shows {shown}, and the sitemap has {listed}"
             entry.diagnose(SiteRule.LASTMOD_NOT_SHOWN, message, "lastmod")
             return
+
+
+def _is_set_by_author(day: date, document: str | None) -> bool:
+    """Return whether the front matter of a document, or the fields at its start,
+    contain a day.
+    """
+    text = ""
+    if document is not None:
+        with suppress(OSError):
+            text = read_start(document, _MAX_START).decode("utf-8", "replace")
+    front_matter = split_document(text).front_matter
+    if text.startswith(":"):
+        front_matter = text.partition("\n\n")[0]
+    dates = _PUBLICATION.sub("", front_matter)
+    return any(str(near) in dates for near in (day - _ONE_DAY, day, day + _ONE_DAY))
 
 
 def _declared_days(page: bytes) -> list[date]:

@@ -1,7 +1,7 @@
 """Compare sitemaps with the files of the built site."""
 
 import os
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 from functools import cache
 
@@ -37,6 +37,7 @@ class SiteChecker:
         base_url: Where it is published.
         robots: Its robots.txt; an empty one if crawlers read none.
         result: Receives the number of pages that were read.
+        documents: The paths of the documents of pages, by their HTML files.
     """
 
     def __init__(
@@ -45,12 +46,14 @@ class SiteChecker:
         base_url: BaseUrl,
         robots: RobotsTxt,
         result: PathResult,
+        documents: Mapping[str, str],
     ) -> None:
         self.is_complete = True
         self.separate_sites: dict[str, None] = {}
         self._folder = folder
         self._robots = robots
         self._result = result
+        self._documents = documents
         self._base = NormalizedUrl(base_url)
         self._rules = PageRules(self._base, self._find_page)
         self._pages: set[str] = set()
@@ -112,7 +115,7 @@ class SiteChecker:
             entry.diagnose(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
             return
         self._rules.check_head(entry, url, file, page.complete_head)
-        check_shown_date(entry, page, file)
+        check_shown_date(entry, page, file, self._documents.get(file))
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
         """Return whether search engines may show a page, with its own URL."""

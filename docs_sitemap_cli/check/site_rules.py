@@ -23,7 +23,9 @@ class SiteRule(RuleCode):
     LASTMOD_MISSING = warning("no page has a <lastmod>", _GIT_DATES)
     LASTMOD_NOT_SHOWN = warning(
         "the page shows or declares another date than its <lastmod>",
-        "turn off the other date; page_dates shows the one in the sitemap",
+        "turn off the other date, or show the one in the sitemap (page_dates); if "
+        "authors set it in front matter, name its key in lastmod_fields (in Sphinx, "
+        "sitemap_lastmod_fields)",
     )
     ALTERNATE_NOT_FOUND = error(
         "the site has no file for an <xhtml:link>",
