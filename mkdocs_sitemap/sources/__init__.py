@@ -101,8 +101,13 @@ class PageSources:
             config: The configuration of MkDocs.
         """
         self.cancel_page()
-        found = set(self._front_matter_files.sources(page))
+        found: set[Source] = set()
         ran_code: set[str] = set()
+        try:
+            found.update(self._front_matter_files.sources(page))
+        # Authors can write anything, and templates may be unreadable.
+        except Exception as error:
+            self._fail("front matter", error)
         for name, calls in self._calls.items():
             try:
                 rendered = RenderedPage(page, html, config.plugins, calls, ran_code)

@@ -274,6 +274,13 @@ def test_files_of_the_meta_plugin(project: Path) -> None:
     assert build_days(site) == {"": 1, "a/": 4, "a/b/": 7}
 
 
+def test_a_key_of_the_meta_plugin_with_an_invalid_value(project: Path) -> None:
+    site = create(project)
+    change(site, "__extends: 5", 2)
+    log = site.run("build", "--strict")
+    assert "index.md has no lastmod: the files that front matter includes" in log
+
+
 def test_the_template_of_posts_is_no_source(project: Path) -> None:
     pages = {
         "index.md": TEXT,
