@@ -19,8 +19,17 @@ from docs_sitemap.sitemap.protocol import DAY_LENGTH
 DATE_CLASS = "docs-sitemap-date"
 """The class of elements that show the date. They are no content of the page."""
 
-# What follows these tags is no HTML.
-_RAW_TEXT = re.compile("<(?:script|style|textarea|title)\\b", re.I)
+# How comments and elements start and end in which readers see no element.
+_HIDING = (
+    ("<!--", "-->"),
+    ("<script", "</script"),
+    ("<style", "</style"),
+    ("<template", "</template"),
+    ("<textarea", "</textarea"),
+    ("<title", "</title"),
+)
+# Values of attributes can contain `>`.
+_TAG = re.compile("<(?:[^>\"']|\"[^\"]*\"|'[^']*')*>")
 _TAGS = re.compile("<[^<>]*>")
 
 FormatDate = Callable[[datetime], str]
@@ -138,7 +147,7 @@ def _replace(page: str, token: str, in_text: str, elsewhere: str) -> tuple[str, 
     parts = []
     end = 0
     is_in_text = False
-    for match in re.finditer(token, page):
+    for match in re.finditer(token, page, re.I):  # A template may change the case.
         parts.append(page[end : match.start()])
         if is_text(page, match.start()):
             parts.append(in_text)
@@ -151,14 +160,16 @@ def _replace(page: str, token: str, in_text: str, elsewhere: str) -> tuple[str, 
 
 
 def is_text(page: str, position: int) -> bool:
-    """Whether elements can be at a position: not in a tag, a comment, a script, or the
-    title.
+    """Whether readers see an element at a position: not in a tag, a comment, a script,
+    or the title.
     """
-    start = page.rfind("<", 0, position)
-    if start == -1:
-        return True
-    before = page[start:position]
-    return ">" in before and _RAW_TEXT.match(before) is None
+    tag = page.rfind("<", 0, position)
+    if tag != -1 and _TAG.match(page, tag, position) is None:
+        return False
+    for start, end in _HIDING:
+        if page.rfind(start, 0, position) > page.rfind(end, 0, position):
+            return False
+    return True
 
 
 def plain_text(element: str) -> str:

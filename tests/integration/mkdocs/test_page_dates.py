@@ -249,6 +249,20 @@ SHOWN = f'<time class="docs-sitemap-date" datetime="{noon(1)}">January 1, 2024</
             "<script>x = 'January 1, 2024'</script>{page}{below}",
         ),
         (
+            '<script>x = "<b>{{ page.meta.revision_date }}"</script>{{ page.content }}',
+            '<script>x = "<b>January 1, 2024"</script>{page}{below}',
+        ),
+        (
+            "<!-- <p>{{ page.meta.revision_date }}</p> -->{{ page.content }}",
+            "<!-- <p>January 1, 2024</p> -->{page}{below}",
+        ),
+        (
+            '<b class="[&>a]" title="{{ page.meta.revision_date }}"></b>'
+            "{{ page.content }}",
+            '<b class="[&>a]" title="January 1, 2024"></b>{page}{below}',
+        ),
+        ("{{ page.meta.revision_date | upper }}{{ page.content }}", "{upper}{page}"),
+        (
             '<b title="{{ page.content | striptags }}">x</b>{{ page.content }}',
             '<b title="Home">x</b>{page}{below}',
         ),
@@ -267,7 +281,12 @@ def test_a_theme_is_recognized_by_what_it_shows(
     site = make_own_theme(project, main, pages)
     site.run("build", "--strict")
     page = '<h1 id="home">Home</h1>'
-    expected = shown.format(page=page, date=SHOWN, below=below("Last updated: ", 1))
+    expected = shown.format(
+        page=page,
+        date=SHOWN,
+        upper=SHOWN.upper(),
+        below=below("Last updated: ", 1),
+    )
     assert (site.site / "index.html").read_text() == expected
 
 
