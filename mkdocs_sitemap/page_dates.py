@@ -29,6 +29,9 @@ from .date_variables import FIELD, SITE_FIELD, DateVariables
 from .languages import page_language
 from .pages import REVISION_DATE
 
+# The attributes of a page with its content: of MkDocs, and of mkdocs-print-site.
+_CONTENT = ("content", "html")
+
 
 class PageDates:
     """The dates that the pages of a build show, and those of the builds within it."""
@@ -84,9 +87,11 @@ class PageDates:
                 page.meta[f"{FIELD}_raw_iso_date"] = page_date.day
                 page.meta[f"{FIELD}_raw_iso_datetime"] = page_date.timestamp
         for page in pages:  # Pages may contain the text of each other.
-            if page.content:
-                page.content = self._variables.replace(page.content)
-                self._variables.note_creation_date(page)
+            for attribute in _CONTENT:
+                text = getattr(page, attribute, None)
+                if text:
+                    setattr(page, attribute, self._variables.replace(text))
+            self._variables.note_creation_date(page)
 
     def start_page(
         self, page: Page, context: TemplateContext, config: MkDocsConfig

@@ -400,6 +400,27 @@ def test_other_plugins_never_see_a_token(project: Path) -> None:
         assert not re.search("[0-9a-f]{32}", text)
 
 
+def test_the_print_page_contains_dates(project: Path) -> None:
+    """mkdocs-print-site writes it after all other pages."""
+    pages = {"index.md": "Text.\n\n    {{ git_revision_date_localized }}\n"}
+    site = make_site(project, pages, hooks=["hook.py"])
+    hook = """
+copies = []
+
+def on_page_content(html, page, **others):
+    page.html = html
+    copies.append(page)
+
+def on_post_build(config):
+    with open("print.html", "w") as file:
+        file.write(copies[0].html)
+"""
+    site.repository.write({"hook.py": hook})
+    site.build()
+    expected = "<pre><code>{{ git_revision_date_localized }}\n</code></pre>"
+    assert expected in (project / "print.html").read_text()
+
+
 VARIABLES = """\
 # Title
 
