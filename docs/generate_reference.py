@@ -246,7 +246,7 @@ def command_line_page() -> Iterator[str]:
 
 def check_codes_page() -> Iterator[str]:
     yield notes.CHECK_CODES_INTRODUCTION
-    for severity in (Severity.ERROR, Severity.WARNING):
+    for severity in Severity:
         yield f"## {severity.capitalize()}s"
         rows = [
             (

@@ -24,7 +24,7 @@ DESCRIPTIONS = {
         "docs-sitemap, with all options and exit codes."
     ),
     "check-codes": (
-        "Every error and warning that the sitemap checker reports, with its meaning "
+        "Every error, warning, and note that the sitemap checker reports, with its meaning "
         "and its fix."
     ),
     "json": (
@@ -320,7 +320,7 @@ CHECK_CODES_INTRODUCTION = """\
 
 Everything that `docs-sitemap check` reports has one of these codes. Errors break a rule of the
 protocol, or make search engines drop a URL. Warnings may be intended, and make the command fail
-only with `--strict`. To ignore a code, use `--ignore CODE`."""
+only with `--strict`. Notices matter only on some servers. To ignore a code, use `--ignore CODE`."""
 
 JSON_INTRODUCTION = """\
 # JSON formats

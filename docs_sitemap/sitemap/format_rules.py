@@ -21,6 +21,11 @@ def warning(meaning: str, fix: str) -> _Value:
     return Severity.WARNING, meaning, fix
 
 
+def notice(meaning: str, fix: str) -> _Value:
+    """Return a rule whose violation matters only on some servers."""
+    return Severity.NOTICE, meaning, fix
+
+
 class RuleCode(Enum):
     """A set of rules.
 

@@ -107,6 +107,6 @@ class CheckResult(msgspec.Struct, frozen=True, kw_only=True):
         if any(path.is_interrupted for path in self.paths):
             return True
         counts = self.counts()
-        if strict:
-            return counts.total() > 0
+        if strict and counts[Severity.WARNING] > 0:
+            return True
         return counts[Severity.ERROR] > 0

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import quote
 
-from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap_cli.console import print_json
 
 from .result import CheckResult, describe
@@ -17,6 +17,12 @@ _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
     "sarif-schema-2.1.0.json"
 )
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.NOTICE: "note",
+}
 
 
 def print_sarif(result: CheckResult) -> None:
@@ -28,7 +34,7 @@ def print_sarif(result: CheckResult) -> None:
                 "id": rule.slug,
                 "shortDescription": {"text": rule.meaning},
                 "help": {"text": f"Fix: {rule.fix}."},
-                "defaultConfiguration": {"level": rule.severity},
+                "defaultConfiguration": {"level": _LEVELS[rule.severity]},
             }
         )
     driver = {
@@ -50,7 +56,7 @@ def _make_result(diagnostic: Diagnostic) -> dict[str, Any]:
     }
     return {
         "ruleId": diagnostic.code,
-        "level": diagnostic.severity,
+        "level": _LEVELS[diagnostic.severity],
         "message": {"text": message},
         "locations": [{"physicalLocation": location}],
     }

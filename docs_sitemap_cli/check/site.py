@@ -7,7 +7,7 @@ from functools import cache
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
 from docs_sitemap.sitemap.format_rules import FormatRule
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
@@ -15,6 +15,7 @@ from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import SEARCH_INDEXES, USUAL_NAMES
 from docs_sitemap_cli.site.generated_pages import is_generated_by
 from docs_sitemap_cli.site.page import BuiltPage, read_page
+from docs_sitemap_cli.site.redirects import Redirects
 
 from .page_rules import PageRules
 from .result import PathResult
@@ -54,6 +55,7 @@ class SiteChecker:
         self._robots = robots
         self._result = result
         self._documents = documents
+        self._redirects = Redirects(folder)
         self._base = NormalizedUrl(base_url)
         self._rules = PageRules(self._base, self._find_page)
         self._pages: set[str] = set()
@@ -65,7 +67,11 @@ class SiteChecker:
             self.is_complete = False
             return
         file = self._find_page(entry.url)
-        if file is None:
+        target = self._redirects.find(entry.url, opens_file=file is not None)
+        if target is not None:
+            message = f"_redirects redirects it to {shorten(target)}"
+            entry.diagnose(SiteRule.REDIRECT, message)
+        elif file is None:
             entry.diagnose(SiteRule.NOT_FOUND, "there is no file for this URL")
         elif file not in self._pages:
             self._pages.add(file)
@@ -115,12 +121,18 @@ class SiteChecker:
             entry.diagnose(FormatRule.UNREADABLE, f"{shorten(file)} cannot be read")
             return
         self._rules.check_head(entry, url, file, page.complete_head)
+        path = url.partition("?")[0]
+        if is_index(file) and not is_index(path) and not path.endswith("/"):
+            message = f"its file is {shorten(file)}"
+            entry.diagnose(SiteRule.SLASH_MISSING, message)
         check_shown_date(entry, page, file, self._documents.get(file))
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
         """Return whether search engines may show a page, with its own URL."""
         page = self._read_page(file)
         if page is None or page.is_fragment:
+            return False
+        if self._redirects.find(url, opens_file=True) is not None:
             return False
         if is_generated_by(file, page.head.generator):
             return False

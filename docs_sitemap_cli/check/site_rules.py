@@ -1,6 +1,12 @@
 """The rules about a site: its sitemap indexes, pages, and robots.txt."""
 
-from docs_sitemap.sitemap.format_rules import FormatRule, RuleCode, error, warning
+from docs_sitemap.sitemap.format_rules import (
+    FormatRule,
+    RuleCode,
+    error,
+    notice,
+    warning,
+)
 
 _GIT_DATES = (
     "clone the complete history (fetch-depth: 0), and use the plugin for MkDocs, the "
@@ -66,6 +72,11 @@ class SiteRule(RuleCode):
     )
     CANONICAL_FORM = warning(
         "the canonical URL has another form", "list the canonical URL"
+    )
+    SLASH_MISSING = notice(
+        "GitHub Pages, Netlify, and other hosts redirect the URL of a folder without a "
+        "slash at its end",
+        "list the URL with the slash; ignore this if your host does not redirect it",
     )
     ERROR_PAGE = warning("an error page is listed", "remove the entry")
     MISSING = warning(

@@ -3,7 +3,7 @@ own.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -18,13 +18,15 @@ from docs_sitemap.git.history import History
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page
 from docs_sitemap.site import Site
+from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.steps.git_failures import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.site.redirects import Redirects
 from docs_sitemap_cli.site.sitemap_walk import read_alternates, walk_sitemaps
 
-from .built_files import read_built_files
+from .built_files import BuiltFile, read_built_files
 from .config_file import SiteSettings
 from .page_sources import PageSources
 from .project_files import ProjectFiles
@@ -69,6 +71,7 @@ def read_site(
     page_base = page_base_url(options)
     listed = find_listed(folder, sitemaps, page_base)
     urls = find_urls(files, folder, listed, page_base, clean_urls=options.clean_urls)
+    files = _with_redirects(files, Redirects(folder), base_url, urls)
     kept = listed if is_update else {}
     pages = []
     for file in files:
@@ -114,6 +117,24 @@ def _list_always(overrides: object) -> dict[str, object]:
     """Return the sitemap settings of a page that nothing excludes."""
     settings = dict(overrides) if isinstance(overrides, dict) else {}
     return {**settings, "exclude": False}
+
+
+def _with_redirects(
+    files: Iterable[BuiltFile],
+    redirects: Redirects,
+    base_url: BaseUrl,
+    urls: Mapping[str, str],
+) -> list[BuiltFile]:
+    """Return the files of a site. Files that the server redirects are the same as those
+    that redirect themselves.
+    """
+    found = []
+    for file in files:
+        target = redirects.find(f"{base_url}{urls[file.name]}", opens_file=True)
+        if target is not None:
+            file = file._replace(head=replace(file.head, refresh=target))
+        found.append(file)
+    return found
 
 
 def _describe_missing_files(project: ProjectFiles) -> str:

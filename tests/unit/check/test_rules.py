@@ -102,6 +102,7 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "canonical-form": home("<link rel=canonical href=index.html>"),
     "error-page": {**HOME, "404.html": page(), "sitemap.xml": urls("", "404.html")},
     "missing": {**HOME, "a.html": page(), "sitemap.xml": urls("")},
+    "slash-missing": {**HOME, "a/index.html": page(), **listed(BASE, A[:-1])},
     "robots-disallow": robots("User-agent: *\nDisallow: /"),
     "robots-no-sitemap": robots(""),
     "robots-sitemap-not-found": robots(f"Sitemap: {ROOT}x.xml"),

@@ -61,7 +61,7 @@ GOOD: dict[str, Files] = {
         "sitemap.xml.gz": gzip.compress(urls("", "a/", "b.html")[:90].encode())
         + gzip.compress(urls("", "a/", "b.html")[90:].encode()),
     },
-    "URLs without .html or slash": {**PAGES, "sitemap.xml": urls("", "a", "b")},
+    "URLs without .html": {**PAGES, "sitemap.xml": urls("", "a/", "b")},
     "URLs with index.html": {
         **PAGES,
         "sitemap.xml": urls("index.html", "a/index.html", "b.html"),
@@ -1226,3 +1226,43 @@ def test_each_page_that_shows_another_date_is_reported(tmp_path: Path) -> None:
     assert [one.message for one in check(tmp_path).diagnostics] == [
         f"'{n}.html' shows 2020-01-01, and the sitemap has 2024-05-10" for n in "abc"
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("/docs/old/ /docs/a/", ["redirect@6"]),
+        ("/docs/* https://example.com/:splat", ["redirect@6"]),
+        ("/docs/b.html /docs/a/", ["not-found@6"]),
+        ("/docs/b.html /docs/a/ 301!", ["redirect@5", "not-found@6"]),
+        ("/docs/* /docs/index.html 200", ["not-found@6"]),
+        ("/docs/* /docs/index.html 200!\n/* /new 301!", ["not-found@6"]),
+        ("/* /de/:splat 302! Language=de", ["not-found@6"]),
+        ("https://example.netlify.app/* /docs/:splat 301!", ["not-found@6"]),
+        ("https://example.org/docs/a/ /new 301!", ["redirect@4", "not-found@6"]),
+        ("/docs/a /docs/a/ 301!", ["not-found@6"]),
+    ],
+)
+def test_listed_urls_that_the_host_redirects(
+    tmp_path: Path, line: str, expected: list[str]
+) -> None:
+    sitemap = urls("", "a/", "b.html", "old/")
+    write_site(tmp_path, {**PAGES, "sitemap.xml": sitemap, "_redirects": line})
+    found = check(tmp_path, base_url=BaseUrl(BASE)).diagnostics
+    assert summarize(found) == expected
+
+
+def test_pages_that_the_host_redirects_are_not_missing(tmp_path: Path) -> None:
+    redirects = "/docs/c.html /docs/a/ 301!\n/docs/d.html /docs/a/ 301\n"
+    site = {**LISTED, "c.html": page(), "d.html": page(), "_redirects": redirects}
+    write_site(tmp_path, site)
+    assert summarize(check(tmp_path).diagnostics, tmp_path) == ["d.html missing"]
+
+
+@pytest.mark.parametrize("path", ["a", "a?b=c", "a/"])
+def test_a_url_of_a_folder_without_a_slash_is_a_note(tmp_path: Path, path: str) -> None:
+    write_site(tmp_path, {**PAGES, "sitemap.xml": urls("", path, "b.html")})
+    result = check(tmp_path)
+    expected = [] if path == "a/" else ["slash-missing@4"]
+    assert summarize(result.diagnostics) == expected
+    assert not result.has_failed(strict=True)

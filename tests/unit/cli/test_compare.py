@@ -543,6 +543,8 @@ def test_a_redirect_page_keeps_a_url(deployed: Path) -> None:
         ("/docs/b /docs/a/ 302", ["c%20d/"]),
         ("https://example.org/docs/c%20d/ /docs/a/ 301!", ["b/"]),
         ("/docs/* /new/:splat", []),
+        ("/docs/* /de/:splat 302 Language=de", ["b/", "c%20d/"]),
+        ("/docs/b/ /docs/b/ 200\n/docs/* /new/:splat", ["b/"]),
         ("/docs/:page/ /new/:page  # moved", []),
         ("/docs/:page/x /new/", ["b/", "c%20d/"]),
         ("/* /404.html 404", ["b/", "c%20d/"]),

@@ -685,6 +685,16 @@ def test_lists_and_indexes_of_generators(project: Path) -> None:
     assert missing == ["site/serialized-form.html", "site/p/A.html"]
 
 
+def test_pages_that_the_host_redirects_are_left_out(project: Path) -> None:
+    lines = f"{BASE}install.html /docs/ 301!\n/docs/usage.html /docs/ 301\n"
+    pages = {"_redirects": lines, **{name: html(name) for name in HTML}}
+    found = newest_sources(project, DOCS, pages)
+    assert found == expected("index.html", "usage.html")
+    done = generate("site", "--base-url", BASE)
+    assert "1 excluded: the page redirects to another URL" in done.out
+    assert "no problems found" in invoke("check", "site", "--base-url", BASE).out
+
+
 def test_documents_without_titles_are_listed_if_they_have_text(project: Path) -> None:
     empty = "<!doctype html><body><style>p {}</style><script>run()</script><hr>"
     files = {
