@@ -1,16 +1,14 @@
 """Check a built site or a sitemap by its path."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
-from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.format_rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
 from docs_sitemap_cli.site.address import Origin, find_address, guess_base_url
-from docs_sitemap_cli.site.find_report import is_current
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import (
     USUAL_NAMES,
@@ -20,6 +18,7 @@ from docs_sitemap_cli.site.folder_sitemaps import (
 from docs_sitemap_cli.site.sitemap_walk import walk_sitemaps
 
 from .date_checks import check_dates
+from .missing_pages import find_missing_pages
 from .result import PathResult
 from .robots_rules import read_robots
 from .site import SiteChecker
@@ -117,7 +116,7 @@ def _check_folder(
             file = folder.user_path(sitemaps[0])
             result.diagnostics += check_dates(folder, file, dates)
         if site is not None and site.is_complete:
-            result.diagnostics += _missing_pages(site, group, folder, report)
+            result.diagnostics += find_missing_pages(site, group, folder, report)
             result.separate_sites = list(site.separate_sites)
     return result
 
@@ -151,25 +150,3 @@ def _has_own_dates(
     listed = [date for date in dates.values() if date is not None]
     written = [page for page in report.pages if page.lastmod is not None]
     return 0 < len(listed) <= len(written)
-
-
-def _missing_pages(
-    site: SiteChecker,
-    group: SitemapGroup,
-    folder: SiteFolder,
-    report: SavedReport | None,
-) -> Iterator[Diagnostic]:
-    """Yield the diagnostics about the pages that no sitemap lists."""
-    excluded: set[str | None] = set()
-    built: set[str | None] | None = None
-    if report is not None:
-        excluded = {page.output for page in report.pages if page.reason is not None}
-        # A report that the user named may be the report of another build.
-        if is_current(report, folder.path):
-            built = {page.output for page in report.pages}
-    sitemaps = {name.removesuffix(".gz") for name in group.files}
-    for file, url in site.find_missing(excluded, sitemaps):
-        message = "no sitemap lists it"
-        if built is not None and file not in built:
-            message += ", and it is not a page of the last build"
-        yield SiteRule.MISSING.diagnostic(message, folder.user_path(file), url=url)

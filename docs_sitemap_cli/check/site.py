@@ -89,6 +89,16 @@ class SiteChecker:
             message = f"there is no file for {shorten(target)}"
             link.diagnose(SiteRule.ALTERNATE_NOT_FOUND, message)
 
+    def listed_folders(self) -> set[str]:
+        """Return the folders that contain listed pages, also in folders below."""
+        folders = set()
+        for file in self._pages:
+            folder = file.rpartition("/")[0]
+            while folder and folder not in folders:
+                folders.add(folder)
+                folder = folder.rpartition("/")[0]
+        return folders
+
     def find_missing(
         self, excluded: Set[str | None], sitemaps: Set[str]
     ) -> Iterator[tuple[str, NormalizedUrl]]:

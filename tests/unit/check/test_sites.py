@@ -1266,3 +1266,19 @@ def test_a_url_of_a_folder_without_a_slash_is_a_note(tmp_path: Path, path: str) 
     expected = [] if path == "a/" else ["slash-missing@4"]
     assert summarize(result.diagnostics) == expected
     assert not result.has_failed(strict=True)
+
+
+def test_a_folder_without_listed_pages_is_missing_once(tmp_path: Path) -> None:
+    tags = {f"blog/tags/{number}/index.html": page() for number in range(10)}
+    posts = {f"blog/{number}.html": page() for number in range(10)}
+    years = {f"years/{number}.html": page() for number in range(9)}
+    sitemap = urls("", *posts, "blog/tags.html")
+    site = {"index.html": page(), "blog/tags.html": page(), **posts, **tags, **years}
+    write_site(tmp_path, {**site, "sitemap.xml": sitemap, "blog/new.html": page()})
+    found = check(tmp_path).diagnostics
+    assert summarize(found, tmp_path) == [
+        "blog/new.html missing",
+        "blog/tags missing",
+        *(f"{name} missing" for name in years),
+    ]
+    assert found[1].message == "no sitemap lists its 10 pages"
