@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
@@ -15,6 +16,7 @@ from docs_sitemap_cli.site.folder_sitemaps import (
     FolderSitemaps,
     find_sitemaps,
 )
+from docs_sitemap_cli.site.generator import Generator, find_generator
 from docs_sitemap_cli.site.sitemap_walk import walk_sitemaps
 
 from .date_checks import check_dates
@@ -24,6 +26,13 @@ from .robots_rules import read_robots
 from .site import SiteChecker
 from .site_rules import SiteRule
 from .sitemaps import SitemapGroup, check_compressed_copies
+
+# How to write a sitemap with each generator.
+_SITEMAP_FIXES = {
+    Generator.MKDOCS: "build it with site_url, or name another folder",
+    Generator.SPHINX: "build it with html_baseurl, or name another folder",
+    Generator.OTHER: "run docs-sitemap generate, or name another folder",
+}
 
 
 def check_path(
@@ -90,7 +99,9 @@ def _check_folder(
     sitemaps = find_sitemaps(folder, report)
     if not sitemaps:
         message = f"it contains none of {', '.join(USUAL_NAMES)}"
-        result.diagnostics.append(SiteRule.NO_SITEMAP.diagnostic(message, path))
+        diagnostic = SiteRule.NO_SITEMAP.diagnostic(message, path)
+        fix = _SITEMAP_FIXES.get(find_generator(folder), diagnostic.fix)
+        result.diagnostics.append(replace(diagnostic, fix=fix))
         return result
     group = SitemapGroup(result, now, folder.user_path)
     address = find_address(folder, sitemaps, option=base_url, report=report)

@@ -13,13 +13,21 @@ from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap_cli.site.built_commit import BuiltCommit, read_commit
 from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
 from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site.generator import Generator, find_generator
 
-from .site_rules import SiteRule
+from .site_rules import DATING_TOOLS, SiteRule
 
 # The share of the dates that may differ if the others are those of one build: pages can
 # set theirs.
 _MAX_OTHERS = 0.1
 _SECONDS_OF_A_DAY = 86_400
+
+# What dates the pages of each generator.
+_TOOLS = {
+    Generator.MKDOCS: "the plugin for MkDocs",
+    Generator.SPHINX: "the extension for Sphinx",
+    Generator.OTHER: "docs-sitemap generate --update",
+}
 
 
 def check_dates(
@@ -41,7 +49,8 @@ def check_dates(
             commit = read_commit(folder.root)
     if not known:
         message = f"none of the {len(dates):,} URLs has a date"
-        yield _diagnose(SiteRule.LASTMOD_MISSING, message, file, commit)
+        diagnostic = SiteRule.LASTMOD_MISSING.diagnostic(message, file)
+        yield replace(diagnostic, fix=_fix(SiteRule.LASTMOD_MISSING, folder, commit))
         return
     start, number = largest_group(known)
     if len(known) - number > max(1, len(known) * _MAX_OTHERS):
@@ -53,18 +62,21 @@ def check_dates(
         message += f" to {_format(last)}"
     if commit is not None and first <= commit.committed.timestamp() <= last:
         message += ", the date of the last commit"
-    yield _diagnose(SiteRule.LASTMOD_ALL_SAME, message, file, commit)
+    diagnostic = SiteRule.LASTMOD_ALL_SAME.diagnostic(message, file)
+    yield replace(diagnostic, fix=_fix(SiteRule.LASTMOD_ALL_SAME, folder, commit))
 
 
-def _diagnose(
-    rule: SiteRule, message: str, file: str, commit: BuiltCommit | None
-) -> Diagnostic:
-    """Return a diagnostic, in a shallow clone with the fix for the CI service."""
-    diagnostic = rule.diagnostic(message, file)
-    if commit is None or not commit.is_shallow:
-        return diagnostic
-    fix = f"the clone is shallow: {full_history_advice()}; {rule.fix}"
-    return replace(diagnostic, fix=fix)
+def _fix(rule: SiteRule, folder: SiteFolder | None, commit: BuiltCommit | None) -> str:
+    """Return the fix for the generator of a site and, in a shallow clone, for the CI
+    service.
+    """
+    fix = rule.fix
+    if folder is not None:
+        generator = find_generator(folder)
+        fix = fix.replace(DATING_TOOLS, _TOOLS.get(generator, DATING_TOOLS))
+    if commit is not None and commit.is_shallow:
+        fix = f"the clone is shallow: {full_history_advice()}; {fix}"
+    return fix
 
 
 def _format(seconds: float) -> str:

@@ -8,10 +8,10 @@ from docs_sitemap.sitemap.format_rules import (
     warning,
 )
 
-_GIT_DATES = (
-    "clone the complete history (fetch-depth: 0), and use the plugin for MkDocs, the "
-    "extension for Sphinx, or docs-sitemap generate --update"
+DATING_TOOLS = (
+    "the plugin for MkDocs, the extension for Sphinx, or docs-sitemap generate --update"
 )
+_GIT_DATES = f"clone the complete history (fetch-depth: 0), and use {DATING_TOOLS}"
 
 
 class SiteRule(RuleCode):

@@ -188,3 +188,48 @@ def test_sites_of_generators_are_checked(
     found = check_path(str(site), now=datetime.now(UTC)).diagnostics
     dates = [one.code for one in found if one.code.startswith("lastmod")]
     assert dates == codes
+
+
+@pytest.mark.parametrize(
+    ("files", "dating", "sitemap"),
+    [
+        (
+            ["index.html", "search/search_index.json"],
+            "the plugin for MkDocs",
+            "build it with site_url, or name another folder",
+        ),
+        (
+            ["index.html", "objects.inv"],
+            "the extension for Sphinx",
+            "build it with html_baseurl, or name another folder",
+        ),
+        (
+            ["index.html", "search.js"],
+            "docs-sitemap generate --update",
+            "run docs-sitemap generate, or name another folder",
+        ),
+        (
+            ["a.html"],
+            "the plugin for MkDocs, the extension for Sphinx, or docs-sitemap generate "
+            "--update",
+            "build it with site_url or html_baseurl, run docs-sitemap generate, or name "
+            "another folder",
+        ),
+    ],
+)
+def test_the_fix_fits_the_generator(
+    tmp_path: Path, files: list[str], dating: str, sitemap: str
+) -> None:
+    write_site(tmp_path, {name: page() for name in files})
+    (found,) = check(tmp_path)
+    assert (found.code, found.fix) == ("no-sitemap", sitemap)
+    write_dated(tmp_path, ["2025-06-15"] * 5)
+    (found, *_) = check(tmp_path)
+    complete = "clone the complete history (fetch-depth: 0), and use "
+    unless = "; ignore this if one commit changed all these pages"
+    assert found.fix == complete + dating + unless
+    write_site(
+        tmp_path, {"sitemap.xml": urls(*(f"{number}.html" for number in range(5)))}
+    )
+    (found, *_) = check(tmp_path)
+    assert (found.code, found.fix) == ("lastmod-missing", complete + dating)
