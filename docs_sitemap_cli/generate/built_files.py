@@ -13,6 +13,7 @@ from docs_sitemap_cli.site.page import read_page
 from .edit_links import LinkedFile, LinkReader, SourceLink
 from .project_files import ProjectFiles
 from .recorded_sources import SourceRecords
+from .source_paths import has_same_name
 
 # The share of the pages with edit links that have one of the same form. Others are part
 # of the text of a page. Languages can have forms of their own.
@@ -68,7 +69,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     reader = LinkReader(project)
     files: list[BuiltFile] = []
     edit_links: list[list[SourceLink]] = []
-    linked: list[list[LinkedFile]] = []
+    source_links: list[list[SourceLink]] = []
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         page = read_page(path)
@@ -85,8 +86,9 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         files.append(file)
         links = reader.read(page.data)
         edit_links.append([link for link in links if link.is_edit])
-        linked.append([link.target for link in links if not link.is_edit])
+        source_links.append([link for link in links if not link.is_edit])
     edited = _without_links_in_text(edit_links)
+    linked = _without_links_of_lists(files, source_links)
     edit_refs = _built_refs(edited, project)
     source_refs = _built_refs(linked, project)
     for number, file in enumerate(files):
@@ -111,11 +113,36 @@ def _without_links_in_text(
         forms.update({link.form for link in links})
         if links:
             pages += 1
+    # Themes repeat their links.
+    least = max(_MIN_FORM * pages, min(2, len(edit_links)))
     edited = []
     for links in edit_links:
-        kept = [link for link in links if forms[link.form] >= _MIN_FORM * pages]
+        kept = [link for link in links if forms[link.form] >= least]
         edited.append([link.target for link in kept])
     return edited
+
+
+def _without_links_of_lists(
+    files: Sequence[BuiltFile], source_links: Sequence[Sequence[SourceLink]]
+) -> list[list[LinkedFile]]:
+    """Return the files that the source links of each page open. If several pages have a
+    link to the same file, it dates only the page with its name: lists repeat the link
+    of the page that contains them.
+    """
+    pages: Counter[LinkedFile] = Counter()
+    for links in source_links:
+        pages.update({link.target for link in links if not link.is_part})
+    linked = []
+    for file, links in zip(files, source_links, strict=True):
+        kept = []
+        for link in links:
+            is_own = pages[link.target] == 1 or has_same_name(
+                file.name, link.target.path
+            )
+            if link.is_part or is_own:
+                kept.append(link.target)
+        linked.append(kept)
+    return linked
 
 
 def _built_refs(

@@ -6,12 +6,15 @@ from __future__ import annotations
 
 import posixpath
 import re
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.built.html import parse_html
 
 from .project_files import ProjectFiles
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
 
 # What is between the repository and the branch in the URLs of GitHub, GitLab,
 # Bitbucket, Gitea, Forgejo, and sourcehut.
@@ -27,22 +30,8 @@ _EDIT_WORDS = re.compile(
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 _LABELS = ("rel", "title", "aria-label", "class", "id")
 
-# What TypeDoc and pkgdown write before a link, and between several of them.
-_DEFINED = (b"Defined in ", b"Source: ")
-_NEXT = b"</a>, "
-_FIRST_OF_SEVERAL = re.compile(rb"(?:Defined in|Source:) <a .*\Z")
-
-# The longest link, in bytes.
-_MAX_LINK = 2**12
-
-# What browsers show as text, or not at all: the start, and the end.
-_TEXTS = {
-    b"<!--": b"-->",
-    b"<script": b"</script",
-    b"<template": b"</template",
-    b"<textarea": b"</textarea",
-    b"<": b">",
-}
+# What TypeDoc and pkgdown write before a link.
+_DEFINED = ("Defined in ", "Source: ")
 
 
 class LinkedFile(NamedTuple):
@@ -64,11 +53,14 @@ class SourceLink(NamedTuple):
         target: The file.
         is_edit: Whether it opens the file for editing.
         form: Its class or, without one, its text. All pages of a site repeat it.
+        is_part: Whether it opens a part of the file, such as the definition of an
+            object. Other pages may show the other parts.
     """
 
     target: LinkedFile
     is_edit: bool
     form: str
+    is_part: bool
 
 
 class LinkReader:
@@ -83,47 +75,33 @@ class LinkReader:
         # The URLs for `find_file` contain one of these, in lower case.
         paths = {name.partition("/")[2] for name in project.repositories}
         names = "|".join(re.escape(path) for path in sorted(paths))
-        self._mark = re.compile(f"(?:{names})/{_KIND}".encode())
+        self._mark = re.compile(f"(?:{names})/{_KIND}")
 
     def read(self, data: bytes) -> list[SourceLink]:
         """Return the links of a page that open tracked files for editing, or as the
         sources of the page.
         """
-        links: list[SourceLink] = []
-        searched = dict.fromkeys(_TEXTS, 0)
-        for mark in self._mark.finditer(data.lower()):
-            end = mark.start()
-            start = data.rfind(b"<", max(0, end - _MAX_LINK), end)
-            link = self._read_link(data, start)
-            if link is not None and not _is_in_text(data, start, searched):
-                links.append(link)
+        # Parsing is slow, and most pages of many sites have no such link.
+        if self._mark.search(data.decode("latin-1").lower()) is None:
+            return []
+        links = []
+        for node in parse_html(data).css("a[href], link[href][rel~=edit]"):
+            url = node.attributes["href"] or ""
+            if self._mark.search(url.lower()) is None:
+                continue
+            file = self.find_file(url)
+            if file is None:
+                continue
+            texts = [node.attributes.get(name) for name in _LABELS]
+            texts.append(node.text())
+            label = " ".join(filter(None, texts)).lower()
+            is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
+            is_definition = _is_definition(node)
+            if is_edit or is_definition or _SOURCE_WORDS.search(label):
+                form = node.attributes.get("class") or node.text()
+                is_part = is_definition or "#" in url
+                links.append(SourceLink(file, is_edit, form, is_part))
         return links
-
-    def _read_link(self, data: bytes, start: int) -> SourceLink | None:
-        """Return the link whose tag starts at a position of a page, if the tracked file
-        that it opens may be a source of the page.
-        """
-        # The text of a link may repeat its URL.
-        if data[start : start + 2].lower() not in (b"<a", b"<l"):
-            return None
-        # Parsing complete pages is slow.
-        text = data[start : start + _MAX_LINK].partition(b"</a>")[0]
-        node = parse_html(text).css_first("a[href], link[href][rel~=edit]")
-        if node is None:
-            return None
-        url = node.attributes.get("href") or ""
-        file = self.find_file(url)
-        if file is None:
-            return None
-        texts = [node.attributes.get(name) for name in _LABELS]
-        texts.append(node.text())
-        label = " ".join(filter(None, texts)).lower()
-        is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
-        is_source = _SOURCE_WORDS.search(label) or _is_defined_at(data, start)
-        if not is_edit and not is_source:
-            return None
-        form = node.attributes.get("class") or node.text()
-        return SourceLink(file, is_edit, form)
 
     def find_file(self, url: str) -> LinkedFile | None:
         """Return the tracked file that a URL at the hosting service opens or edits;
@@ -167,25 +145,16 @@ class LinkReader:
         return LinkedFile(file, ref)
 
 
-def _is_defined_at(data: bytes, start: int) -> bool:
-    """Return whether the text before a link says that it opens a source."""
-    if data.endswith(_NEXT, 0, start):
-        return bool(_FIRST_OF_SEVERAL.search(data, max(0, start - _MAX_LINK), start))
-    return data.endswith(_DEFINED, 0, start)
-
-
-def _is_in_text(data: bytes, start: int, searched: dict[bytes, int]) -> bool:
-    """Return whether browsers show a position of a page as text, or not at all.
-
-    Args:
-        data: The page.
-        start: The position. It is not before the one of the last call.
-        searched: The positions from which each of `_TEXTS` is searched. They are moved
-            forward: pages can have many links.
+def _is_definition(link: LexborNode) -> bool:
+    """Return whether the text before a link, or before several of them, says that it
+    opens a definition.
     """
-    for opened, closed in _TEXTS.items():
-        position = data.rfind(opened, searched[opened], start)
-        searched[opened] = start if position < 0 else position
-        if position >= 0 and data.find(closed, position, start) < 0:
+    before = link.prev
+    while before is not None and before.is_text_node:
+        text = before.text()
+        if text.endswith(_DEFINED):
             return True
+        if text != ", " or before.prev is None:
+            return False
+        before = before.prev.prev
     return False

@@ -1,22 +1,24 @@
-"""The files that a source file includes, in the notations of the usual generators."""
+"""The files that a source file includes, imports, or documents."""
 
 import posixpath
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from typing import NamedTuple
+
+from docs_sitemap.tools.printing import shorten
 
 from .project_files import ProjectFiles
 
 # mdBook; Jekyll, Eleventy, and Hugo; Zensical, also with extensions; Asciidoctor and
-# Antora; VitePress; reStructuredText; MyST; and Docusaurus and Starlight. The first
-# characters of all of them come first, so that others are skipped fast.
+# Antora; VitePress; reStructuredText; and MyST. The first characters of all of them
+# come first, so that others are skipped fast.
 _INCLUDE = re.compile(
     r"(?=[-{<i. ])(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)"
     r"|\{[{%][<%-]*\s*include[\w-]*+|\{[!*]>?|--8<--(?=[ \t]))"
     r"|^include::|^<<<|<!--\s*@include:"
-    r"|^ *\.\. (?:literal)?include::|\{(?:literal)?include\}"
-    r"|^import\b[^\n;]*\bfrom(?=\s*[\"']?[^\s\"';]{1,255}\.mdx?\b))\s*[\"']?"
-    r"(?:[\w-]+:)*([^\s\"'\[\]{}<>#:]+\.\w+)",
+    r"|^ *\.\. (?:literal)?include::|\{(?:literal)?include\})\s*[\"']?"
+    r"((?:[\w.@-]+:)*[^\s\"'\[\]{}<>#:]+\.\w+)",
     re.M,
 )
 # A block of Zensical with a file in each line, and its lines.
@@ -26,14 +28,49 @@ _BLOCK = re.compile(
 _BLOCK_LINE = re.compile(r"^[ \t]*([^\s;:][^\n:]*\.\w+)", re.M)
 # Each of them contains one of these texts. Most files contain none, and searching for
 # them is much faster.
-_HINTS = ("include", "playground", "{!", "{*", "--8<--", "<<<", "\nimport")
+_HINTS = ("include", "playground", "{!", "{*", "--8<--", "<<<")
 # Jekyll and Eleventy show the content of such a block unchanged.
 _RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
-DOCUMENTED = "::: "
+
+# Files with imports, and the code that they only show.
+_SCRIPT = re.compile(r"\.(?:mdx?|astro|vue|svelte|[cm]?[jt]sx?)\Z")
+_CODE = re.compile(
+    r"^ *(`{3,}+|~{3,}+).*?(?:^ *\1|\Z)|^(?: {4}|\t)[^\n]*|`[^`\n]*`", re.M | re.S
+)
+# Bundlers allow a prefix with `!`. Stylesheets change nothing that a page says.
+_IMPORT = re.compile(
+    r"(?:^[ \t]*(?:import|export)\b(?:[^\"'`;=()]{0,2000}\bfrom\b)?\s*"
+    r"|\b(?:import|require|glob)\s*\(\s*)[\"'`](?:[^\"'`\s]*!)?"
+    r"(?![^\"'`\s]*\.(?:css|s[ac]ss|less|styl)\b)([^\"'`\s?!]+)",
+    re.M,
+)
+# What an import may leave out.
+_SUFFIXES = ("", ".js", ".jsx", ".mjs", ".ts", ".tsx", ".vue", ".svelte", ".astro")
+_ENDS = (*_SUFFIXES, ".json", *[f"/index{suffix}" for suffix in _SUFFIXES[1:]])
 
 # What mkdocstrings documents: a module, or an object that a module or package contains
 # or imports. VitePress has containers such as `::: tip`.
 _DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)
+# The same for Sphinx, in reStructuredText and MyST: the directive, its argument, and
+# the options and names below it.
+_DIRECTIVE = re.compile(
+    r"(?:^ *\.\. |[`:]{3}\{)(?:py:)?(auto\w+|currentmodule|module)(?:::|\})[ \t]*"
+    r"([\w.]{0,255}).*\n((?:[ \t]*(?::.*|[~\w.]+[ \t]*(?:\(.*)?)?\r?\n)*)",
+    re.M,
+)
+_ENTRY = re.compile(r"^[ \t]*~?([\w.]{1,255})", re.M)
+
+
+class Included(NamedTuple):
+    """What a file includes, imports, or documents.
+
+    Attributes:
+        files: The tracked files.
+        unknown_because: Why other files are unknown; empty if there are none.
+    """
+
+    files: list[str]
+    unknown_because: str = ""
 
 
 class Includes:
@@ -48,47 +85,134 @@ class Includes:
     def __init__(
         self, project: ProjectFiles, read_file: Callable[[str], bytes]
     ) -> None:
-        self._read = cache(lambda path: list(_read_included(path, project, read_file)))
+        self._project = project
+        self._read_file = read_file
+        self._read = cache(self._read_included)
 
-    def find(self, path: str) -> list[str]:
-        """Return the tracked files that a tracked file includes, directly or not, and
-        the objects that it documents and whose files are unknown, after `DOCUMENTED`.
-        """
-        found: dict[str, None] = {}
+    def find(self, path: str) -> Included:
+        """Return what a tracked file includes, directly or not."""
+        found = {path: ""}
         pending = [path]
+        unknown = ""
         while pending:
-            for file in self._read(pending.pop()):
-                if file != path and file not in found:
-                    found[file] = None
+            included = self._read(pending.pop())
+            unknown = unknown or included.unknown_because
+            for file in included.files:
+                if file not in found:
+                    found[file] = ""
                     pending.append(file)
-        return list(found)
+        return Included(list(found)[1:], unknown)
 
+    def _read_included(self, path: str) -> Included:
+        """Return what a file itself includes."""
+        # Modules can show all notations in their docstrings.
+        if path.endswith((".py", ".pyi")):
+            return Included([])
+        try:
+            text = self._read_file(path).decode("utf-8", "replace")
+        except OSError:
+            return Included([])
+        included = []
+        unknown = ""
+        for name, files in self._find(text, path):
+            if len(files) == 1:
+                included.append(files[0])
+            else:
+                unknown = (
+                    f"{path} includes {shorten(name)}, but it is unclear which file in "
+                    "git contains it"
+                )
+        return Included(included, unknown)
 
-def _read_included(
-    path: str, project: ProjectFiles, read_file: Callable[[str], bytes]
-) -> Iterator[str]:
-    try:
-        data = read_file(path)
-    except OSError:
-        return
-    text = data.decode("utf-8", "replace")
-    for name in _find_names(text, path):
-        file = _find_file(name, path, project)
+    def _find(self, text: str, path: str) -> Iterator[tuple[str, list[str]]]:
+        """Yield the names in the notations of a file, and the files that each of them
+        may mean. Names of other things, such as packages, are left out.
+        """
+        for name in _find_names(text):
+            files = self._find_file(name, path)
+            if files:
+                yield name, files
+        if _SCRIPT.search(path):
+            shown = _CODE.sub("", text) if ".md" in path else text
+            for name in _IMPORT.findall(shown):
+                files = self._find_imported(name, path)
+                # Documents also show imports of other projects.
+                if files or (name.startswith(".") and not path.endswith(".md")):
+                    yield name, files
+        for name in self._find_objects(text, path):
+            yield name, self._find_module(name, path)
+
+    def _find_file(self, name: str, path: str) -> list[str]:
+        """Return the tracked files that a notation in another file may mean."""
+        file = self._project.find(_join(path, name))
         if file is not None:
-            yield file
-    if DOCUMENTED not in text:
-        return
-    for name in _DOCUMENTED.findall(text):
-        if "." in name or project.find_ending(f"{name}/__init__.py"):
-            yield _find_module(name, project) or f"{DOCUMENTED}{name}"
+            return [file]
+        # In Antora, `1.0@component:module:partial$name.adoc` is in the folder
+        # `module/partials`. Other names are relative to folders that only the generator
+        # knows.
+        module = name.rpartition("@")[2].split(":")[-2:]
+        end = "/".join(module).replace("$", "s/").lstrip("./")
+        return self._project.find_nearest(end, path)
+
+    def _find_imported(self, name: str, path: str) -> list[str]:
+        """Return the tracked files that an import may mean."""
+        # An alias of a folder may come first, as in `@site/src/hello.js`.
+        end = name.partition("/")[2] if name[0] in "@~$#" else name
+        files: list[str] = []
+        for suffix in _ENDS:
+            if name.startswith("."):
+                file = self._project.find(_join(path, f"{name}{suffix}"))
+                files = [] if file is None else [file]
+            elif "/" in end or "." in end:
+                files = self._project.find_nearest(f"{end}{suffix}", path)
+            if files:
+                break
+        # TypeScript names the file that it writes.
+        if not files and name.endswith(".js"):
+            return self._find_imported(name.removesuffix(".js"), path)
+        return files
+
+    def _find_objects(self, text: str, path: str) -> Iterator[str]:
+        """Yield the names of the modules and objects that a file documents."""
+        if "::: " in text:
+            for name in _DOCUMENTED.findall(text):
+                if "." in name or self._is_package(name, path):
+                    yield name
+        if "auto" not in text:
+            return
+        module = ""
+        for directive, argument, block in _DIRECTIVE.findall(text):
+            if not directive.startswith("auto"):
+                module = argument
+                continue
+            names = [argument]
+            if directive == "autosummary":
+                names = _ENTRY.findall(block)
+            for name in names:
+                if module and "." not in name:
+                    name = f"{module}.{name}"
+                if "." in name or self._is_package(name, path):
+                    yield name
+
+    def _is_package(self, name: str, path: str) -> bool:
+        """Return whether a name is the one of a package."""
+        return bool(self._project.find_nearest(f"{name}/__init__.py", path))
+
+    def _find_module(self, name: str, path: str) -> list[str]:
+        """Return the modules that may contain an object, as its name says. Packages
+        import most of their objects from other modules.
+        """
+        end = name.replace(".", "/")
+        modules: list[str] = []
+        while "/" in end and not modules:
+            modules = self._project.find_nearest(f"{end}.py", path)
+            end = posixpath.dirname(end)
+        return modules
 
 
-def _find_names(text: str, path: str) -> list[str]:
-    """Return the names in the notations of a file."""
-    # Modules can show these notations in their docstrings.
-    if path.endswith((".py", ".pyi")):
-        return []
-    if not any(hint in f"\n{text}" for hint in _HINTS):
+def _find_names(text: str) -> list[str]:
+    """Return the names in the notations of includes."""
+    if not any(hint in text for hint in _HINTS):
         return []
     text = _RAW.sub("", text)
     names: list[str] = _INCLUDE.findall(text)
@@ -97,34 +221,6 @@ def _find_names(text: str, path: str) -> list[str]:
     return names
 
 
-def _find_file(name: str, path: str, project: ProjectFiles) -> str | None:
-    """Return the tracked file that a notation in another file names."""
-    name = name.rpartition("$")[2]  # Antora writes `partial$name.adoc`.
-    file = project.find(
-        posixpath.normpath(posixpath.join(posixpath.dirname(path), name))
-    )
-    if file is not None:
-        return file
-    # Other names are relative to folders that only the generator knows, most often one
-    # that contains the page.
-    end = name.lstrip("@./")
-    folder = path
-    while folder:
-        folder = posixpath.dirname(folder)
-        file = project.find(posixpath.join(folder, end))
-        if file is not None:
-            return file
-    files = project.find_ending(end)
-    return files[0] if len(files) == 1 else None
-
-
-def _find_module(name: str, project: ProjectFiles) -> str | None:
-    """Return the only module that contains an object, as its name says. Packages import
-    most of their objects from other modules.
-    """
-    path = name.replace(".", "/")
-    modules: list[str] = []
-    while "/" in path and not modules:
-        modules = project.find_ending(f"{path}.py")
-        path = posixpath.dirname(path)
-    return modules[0] if len(modules) == 1 else None
+def _join(path: str, name: str) -> str:
+    """Return the path of a name that is relative to the folder of a file."""
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), name))

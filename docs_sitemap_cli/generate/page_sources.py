@@ -13,7 +13,8 @@ from docs_sitemap.tools.printing import shorten
 from .built_files import BuiltFile
 from .edit_links import LinkedFile
 from .front_matter import read_front_matter
-from .includes import DOCUMENTED, Includes
+from .includes import Includes
+from .source_paths import DOCUMENT
 from .source_rules import SourceRules
 
 
@@ -48,7 +49,9 @@ class PageSources:
             return self._add_document(page, file.elsewhere)
         rule, paths = self._rules.find(file)
         page = replace(page, found_by=rule)
-        if len(paths) != 1:
+        # A page about a module shows nothing of what the module imports.
+        is_module = rule is SourceRule.SOURCE_LINKS and not DOCUMENT.search(paths[0])
+        if len(paths) != 1 or is_module:
             sources = [Source(self._project.absolute(path)) for path in paths]
             return replace(page, sources=tuple(sources))
         page = self._add_document(page, LinkedFile(paths[0]))
@@ -71,15 +74,12 @@ class PageSources:
         ref = self._project.refs.get(ref, "")
         document_path = self._project.absolute(path)
         sources = [Source(document_path, SourceRole.DOCUMENT, ref=ref)]
-        unknown = ""
-        for path in included:
-            if path.startswith(DOCUMENTED):
-                unknown = (
-                    f"not exactly one file in git defines {shorten(path)}. Fix: name "
-                    f"its files in {OPTION_NAMES['dependencies']}"
-                )
-            else:
-                sources.append(Source(self._project.absolute(path), ref=ref))
+        for file in included.files:
+            sources.append(Source(self._project.absolute(file), ref=ref))
+        unknown = included.unknown_because
+        if unknown:
+            option = OPTION_NAMES["dependencies"]
+            unknown += f". Fix: name its sources in {option}"
         return replace(page, sources=tuple(sources), unknown_because=unknown)
 
     def _read_includes(self, ref: str) -> Includes:

@@ -22,6 +22,11 @@ _REF = re.compile(
     re.M,
 )
 
+TESTS = r"(?:[_-]*(?:tests?|testdata|spec|fixtures))+[_-]*"
+"""A pattern for the names of folders whose files have the names of others."""
+
+_TESTS = re.compile(rf"(?:^|/){TESTS}(?:/|$)", re.I)
+
 # In bytes: larger files are not documents.
 _MAX_FILE = 2**22
 
@@ -96,11 +101,21 @@ class ProjectFiles:
         """Return the tracked file at a path below the top level, as git writes it."""
         return self.paths.get(compose_letters(path))
 
-    def find_ending(self, end: str) -> list[str]:
-        """Return the tracked files whose paths end like this."""
+    def find_nearest(self, end: str, path: str) -> list[str]:
+        """Return the tracked files whose paths end like this: only those below the
+        folder that is nearest to another file. Folders that contain this file come
+        first, and those of tests are left out, unless it is in one of them.
+        """
         end = compose_letters(end)
-        same = self._by_name.get(posixpath.basename(end), ())
-        return [self.paths[path] for path in same if f"/{path}".endswith(f"/{end}")]
+        nearest: defaultdict[tuple[bool, int], list[str]] = defaultdict(list)
+        for file in self._by_name.get(posixpath.basename(end), ()):
+            if not f"/{file}".endswith(f"/{end}"):
+                continue
+            folder = file.removesuffix(end).removesuffix("/")
+            common = posixpath.commonpath([folder, path])
+            if not _TESTS.search(folder.removeprefix(common)):
+                nearest[common == folder, len(common)].append(self.paths[file])
+        return nearest[max(nearest)] if nearest else []
 
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[str]]:

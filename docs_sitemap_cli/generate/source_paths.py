@@ -3,6 +3,7 @@
 This folder is never guessed for one page: most pages must agree on it.
 """
 
+import posixpath
 import re
 import unicodedata
 from collections import defaultdict
@@ -10,6 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 
 from docs_sitemap.tools.files import compose_letters
+
+from .project_files import TESTS
 
 # The suffixes of documents, templates, and modules that the usual generators turn into
 # pages.
@@ -39,7 +42,7 @@ _FOLDER_PAGES = {"index", "_index", "readme", "__init__"}
 # Their files have the same names as the pages of documentation, but are not its
 # sources.
 _OTHER_FILES = re.compile(
-    r"(?:^|/)(?:tests?|spec|fixtures|examples?|vendor|node_modules)(?:/|$)", re.I
+    rf"(?:^|/)(?:{TESTS}|examples?|vendor|node_modules)(?:/|$)", re.I
 )
 
 # At least two pages, and this share of all pages, must agree on a folder: a few pages
@@ -80,14 +83,16 @@ def source_stem(path: str) -> str:
     return stem
 
 
-def source_ends(path: str) -> set[Key]:
-    """Return the last parts of the keys of pages that a file may become; `()` for the
-    home page.
+def has_same_name(page: str, path: str) -> bool:
+    """Return whether a source file may become a page with the name of an HTML file.
+    Files that never become a page, such as `contents.lr`, have the name of their
+    folder.
     """
     *folders, name = source_stem(path).split("/")
-    keys = set(_source_keys(folders[-1:], name))
-    keys.update(_source_keys([], name))
-    return {key[-1:] for key in keys}
+    keys = {page_key(folder) for folder in folders[-1:]}
+    if name != posixpath.basename(path):
+        keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
+    return page_key(page)[-1:] in {key[-1:] for key in keys}
 
 
 def dated_key(path: str) -> Key:

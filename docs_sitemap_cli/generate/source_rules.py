@@ -23,8 +23,8 @@ from .source_paths import (
     Key,
     SourcePaths,
     dated_key,
+    has_same_name,
     page_key,
-    source_ends,
     source_stem,
 )
 
@@ -158,7 +158,7 @@ class SourceRules:
         # The other page may belong to the version that is checked out.
         if number > 1 and _is_released(file):
             return ()
-        if _has_same_name(file, link):
+        if has_same_name(file.name, link):
             return file.edited
         return ()
 
@@ -170,7 +170,7 @@ class SourceRules:
         most = len(self.files) / 2 if self._has_source_links else 0
         linked = []
         for path in file.linked:
-            if self._links[path] <= most or _has_same_name(file, path):
+            if self._links[path] <= most or has_same_name(file.name, path):
                 linked.append(path)
         return linked
 
@@ -284,11 +284,6 @@ def _find_root(
         if 2 * len(found) > len(relative):
             return folder
     return "."
-
-
-def _has_same_name(file: BuiltFile, path: str) -> bool:
-    """Return whether a source file may become a page with the name of this page."""
-    return page_key(file.name)[-1:] in source_ends(path)
 
 
 def _is_released(file: BuiltFile) -> bool:

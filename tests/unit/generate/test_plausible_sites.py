@@ -499,7 +499,7 @@ def test_includes_on_another_branch(project: Path) -> None:
     repository = Repository.create(project)
     repository.git("remote", "add", "origin", f"{REPOSITORY}.git")
     pages = ["docs/pages/a.adoc", "docs/pages/b.adoc"]
-    text = "include::partial$p.adoc[]\n"
+    text = "include::p.adoc[]\n"
     repository.commit(
         {**dict.fromkeys(pages, text), "docs/partials/p.adoc": "1"}, day=1
     )
@@ -766,3 +766,78 @@ def test_an_edit_link_in_the_text_of_a_page_is_none(project: Path) -> None:
 def test_an_at_sign_stays_in_the_url(project: Path) -> None:
     newest_sources(project, DOCS, [*HTML, "@example/core/index.html"])
     assert f"{BASE}@example/core/" in [one.loc for one in read_sitemap(project)]
+
+
+def test_a_source_link_that_pages_of_a_list_repeat(project: Path) -> None:
+    """Tags and archives have the link of the page that contains them."""
+    owners = {
+        "index.html": "content/contents.lr",
+        "blog/index.html": "content/blog/contents.lr",
+        "blog/1/index.html": "content/blog/first/contents.lr",
+    }
+    lists = {
+        "blog/2020/8/index.html": "content/blog/contents.lr",
+        "blog/tags/git/index.html": "content/blog/contents.lr",
+    }
+    link = f'<a href="{REPOSITORY}/blob/main/{{}}" class="source">View source</a>'
+    pages = {
+        page: html(page, link.format(source))
+        for page, source in (owners | lists).items()
+    }
+    found = newest_sources(project, owners.values(), pages)
+    assert found == owners | dict.fromkeys(lists)
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        '<a href="{}/blob/main/src/api.py#L10">(source)</a>',
+        'Defined in <a href="{}/blob/main/src/api.py">src/api.py</a>',
+        'Source: <a href="{}/blob/main/src/api.py">src/api.py</a>',
+    ],
+)
+def test_objects_that_one_module_defines(project: Path, link: str) -> None:
+    names = [f"api.{name}.html" for name in "abc"]
+    body = link.format(REPOSITORY)
+    pages = {name: html(name, body) for name in names}
+    pages["list.html"] = html("List")
+    pages["other.html"] = html("Other")
+    pages["more.html"] = html("More")
+    found = newest_sources(project, ["src/api.py"], pages)
+    assert found == dict.fromkeys(pages) | dict.fromkeys(names, "src/api.py")
+
+
+def test_texts_that_mention_edits(project: Path) -> None:
+    """No page of the site has an edit link. One text opens a file with the name of the
+    page, and one a file of another branch.
+    """
+    repository = Repository.create(project)
+    repository.git("remote", "add", "origin", f"{REPOSITORY}.git")
+    repository.commit(dict.fromkeys(DOCS, ""), day=1)
+    repository.commit({"config.md": "", "examples/install.md": ""}, day=2)
+    repository.git("branch", "next")
+    link = f'<a href="{REPOSITORY}/blob/{{}}">edit the {{}}</a>'
+    texts = {
+        "install.html": link.format("main/examples/install.md", "example"),
+        "faq.html": link.format("next/config.md", "configuration"),
+    }
+    pages = {name: html(name, texts.get(name, "")) for name in (*HTML, "faq.html")}
+    write_site(project / "site", pages)
+    generate("site", "--base-url", BASE)
+    dates = {one.loc.removeprefix(BASE): one.lastmod for one in read_sitemap(project)}
+    assert dates == {
+        "": noon(1),
+        "install.html": noon(1),
+        "usage.html": noon(1),
+        "faq.html": None,
+    }
+
+
+@pytest.mark.parametrize(
+    "folder", ["__tests__", "testdata", "__fixtures__", "test-fixtures"]
+)
+def test_other_names_of_folders_with_tests(project: Path, folder: str) -> None:
+    api = ["api/client.html", "api/server.html"]
+    sources = [*DOCS, f"{folder}/api/client.md", f"{folder}/api/server.md"]
+    found = newest_sources(project, sources, [*HTML, *api])
+    assert found == expected(*HTML) | dict.fromkeys(api)
