@@ -51,11 +51,12 @@ def find_readers(config: MkDocsConfig) -> KeyReaders:
         elif name == _SIMPLE_HOOKS:
             search.unknown.add(f"plugin {name}")
         else:
-            module = sys.modules[type(plugin).__module__]
+            module = sys.modules.get(type(plugin).__module__)
             search.add_module(f"plugin {name}", module, keys_in_code)
     tags = config.plugins.get("material/tags")
     if tags is not None:
-        search.keys.add(tags.config.tags_name_property)
+        # Older versions of Material have no such option.
+        search.keys.add(tags.config.get("tags_name_property", "tags"))
     if "macros" in config.plugins:
         _add_macros(config.plugins["macros"], search)
     return search.result()

@@ -49,12 +49,14 @@ class KeyReaderSearch:
         for path in walk_files(folder):
             self.add_file(path, os.path.join(folder, path), names_in_jinja)
 
-    def add_module(self, name: str, module: ModuleType, read_keys: ReadKeys) -> None:
+    def add_module(
+        self, name: str, module: ModuleType | None, read_keys: ReadKeys
+    ) -> None:
         """Add an installed module: if it is in a package, all modules there and
         below.
         """
-        file = module.__file__
-        if file is None:
+        file = getattr(module, "__file__", None)
+        if module is None or file is None:
             self.unknown.add(name)
         elif module.__package__:
             self.add_folder(name, os.path.dirname(file), read_keys)

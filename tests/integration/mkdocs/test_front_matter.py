@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
+from mkdocs.config.defaults import MkDocsConfig
 from support.cli import invoke
 from support.mkdocs import MkDocsSite, build_days
 
+from docs_sitemap.shown.front_matter import KeyReaders
 from docs_sitemap.steps.key_readers import KeyReaderSearch
+from mkdocs_sitemap.front_matter import find_readers
 
 TEXT = "# Home\n\nText.\n"
 CUSTOM = {"name": "mkdocs", "custom_dir": "theme"}
@@ -198,6 +202,15 @@ def test_plugins_of_material(project: Path) -> None:
     assert build_days(site) == {"": 2}
     site.replace_in_config("- tags\n", "- tags: {tags_name_property: authors}\n")
     assert build_days(site) == {"": 3}
+
+
+def test_plugins_of_other_versions() -> None:
+    """Before Material 9.6, the key of tags had a fixed name."""
+    unknown = type("Plugin", (), {"__module__": "missing"})()
+    plugins = {"material/tags": SimpleNamespace(config={}), "other": unknown}
+    config = SimpleNamespace(theme=SimpleNamespace(dirs=[]), plugins=plugins)
+    readers = find_readers(cast(MkDocsConfig, config))
+    assert readers == KeyReaders({"tags"}, ("plugin other",))
 
 
 def test_posts_of_a_blog(project: Path) -> None:
