@@ -178,8 +178,7 @@ class DocumentSources:
         """Return the objects of a module that a document shows."""
         real_path = os.path.realpath(path)
         objects = set(notes.objects.get(real_path, ()))
-        modules = self._generated.autoapi_objects.get(docname, {})
-        objects.update(modules.get(path, ()))
+        objects.update(self._generated.objects(docname).get(path, ()))
         if docname in self._generated.stubs:
             for item in list(objects):
                 if not item.name:  # Its template lists the members of the module.

@@ -52,8 +52,19 @@ class GeneratedDocuments:
         own module first.
         """
         yield from self._gallery_scripts(docname)
-        yield from self.autoapi_objects.get(docname, ())
-        yield from self._autodoc2_modules(docname)
+        module = self._autodoc2_module(docname)
+        if module is not None:
+            yield os.path.abspath(module["file_path"])
+        yield from self.objects(docname)
+
+    def objects(self, docname: str) -> Mapping[str, set[ShownObject]]:
+        """Return what a generated document shows of modules. Of any other original, it
+        shows all.
+        """
+        module = self._autodoc2_module(docname)
+        if module is not None:
+            return self._autodoc2_constructors.get(module["full_name"], {})
+        return self._autoapi_objects.get(docname, {})
 
     @cached_property
     def stubs(self) -> Mapping[str, tuple[str, str]]:
@@ -119,7 +130,7 @@ class GeneratedDocuments:
                     yield script
 
     @cached_property
-    def autoapi_objects(self) -> Mapping[str, Mapping[str, set[ShownObject]]]:
+    def _autoapi_objects(self) -> Mapping[str, Mapping[str, set[ShownObject]]]:
         """The modules on each page of sphinx-autoapi, and their objects on the page. A
         page can show objects that its module imports, and members that its classes
         inherit.
@@ -162,18 +173,47 @@ class GeneratedDocuments:
             indexes.add(posixpath.join(folder, "index"))
         return indexes
 
-    def _autodoc2_modules(self, docname: str) -> Iterator[str]:
-        """Yield the module of a page of sphinx-autodoc2, which has the name of the
-        module.
+    def _autodoc2_module(self, docname: str) -> Any:
+        """Return the module of a page of sphinx-autodoc2, which has the name of the
+        module; `None` for other pages.
 
         Source: <https://sphinx-autodoc2.readthedocs.io/en/latest/config.html>.
         """
         database = getattr(self._env, "autodoc2_db", None)
         folder = getattr(self._config, "autodoc2_output_dir", "").strip("/")
-        if database is not None and docname.startswith(f"{folder}/"):
-            module = database.get_item(posixpath.basename(docname))
-            if module is not None and module.get("file_path"):
-                yield os.path.abspath(module["file_path"])
+        if database is None or not docname.startswith(f"{folder}/"):
+            return None
+        module = database.get_item(posixpath.basename(docname))
+        if module is None or not module.get("file_path"):
+            return None
+        return module
+
+    @cached_property
+    def _autodoc2_constructors(self) -> Mapping[str, Mapping[str, set[ShownObject]]]:
+        """The constructors that classes inherit from other modules: by the names of the
+        modules of the classes, and the files of the others. sphinx-autodoc2 shows
+        classes with the parameters.
+        """
+        database = self._env.autodoc2_db  # type: ignore[attr-defined]
+        constructors: dict[str, dict[str, set[ShownObject]]] = {}
+        for item in database.get_items_like("*.__init__"):
+            if "inherited" not in item:
+                continue
+            name = f"{item['inherited']}.__init__"
+            modules = []
+            for member in (item["full_name"], name):
+                for owner in database.get_ancestors(member, include_self=False):
+                    if owner is not None and owner.get("file_path"):
+                        modules.append(owner)
+                        break
+            if len(modules) != 2 or modules[0] is modules[1]:
+                continue
+            module, base = (owner["full_name"] for owner in modules)
+            path = os.path.abspath(modules[1]["file_path"])
+            files = constructors.setdefault(module, {})
+            shown = ShownObject(name.removeprefix(f"{base}."))
+            files.setdefault(path, set()).add(shown)
+        return constructors
 
 
 def _as_list(value: object) -> list[Any]:
@@ -209,8 +249,11 @@ def find_autoapi_files(modules: Mapping[str, str], item: Any) -> Iterator[Defini
     """Yield the definitions of an object of sphinx-autoapi: a module can import it, and
     a class can inherit it.
     """
-    inherited: Any = item.obj.get("inherited_from") or {}
-    for name in (item.id, item.obj.get("original_path"), inherited.get("full_name")):
+    names = [item.id, item.obj.get("original_path")]
+    owner: Any = item.obj.get("inherited_from")
+    if owner:
+        names = [f"{owner['full_name']}.{item.short_name}"]
+    for name in names:
         module = name or ""
         if "file_path" not in item.obj:  # A module can have the same name.
             module, _, _ = module.rpartition(".")
@@ -218,3 +261,7 @@ def find_autoapi_files(modules: Mapping[str, str], item: Any) -> Iterator[Defini
             module, _, _ = module.rpartition(".")
         if module:
             yield modules[module], ShownObject(name.removeprefix(module).lstrip("."))
+    # A class is shown with the parameters of its constructor, which can be hidden.
+    constructor = getattr(item, "constructor", None)
+    if constructor is not None:
+        yield from find_autoapi_files(modules, constructor)

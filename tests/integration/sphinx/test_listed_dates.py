@@ -180,6 +180,68 @@ def test_lists_of_autodoc2_are_as_new_as_the_newest_module(project: Path) -> Non
     }
 
 
+BASE = '''\
+"""Base."""
+
+
+class A:
+    """A."""
+
+    def __init__(self, {}):
+        """Init."""
+
+    def method(self):
+        """{}"""
+
+    def other(self):
+        """{}"""
+'''
+INHERITING = '''\
+"""Classes."""
+
+from p.a import A
+
+
+class B(A):
+    """B."""
+
+    def method(self):
+        return 1
+
+
+class C(A):
+    def method(self):
+        """Own."""
+'''
+
+
+@pytest.mark.parametrize("extension", ["autoapi.extension", "autodoc2"])
+def test_constructors_of_base_classes(project: Path, extension: str) -> None:
+    """Pages show a class with the parameters that it inherits."""
+    folder = {"autoapi.extension": "autoapi", "autodoc2": "apidocs"}[extension]
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=(f"{folder}/index",)),
+            "../src/p/__init__.py": '"""P."""\n',
+            "../src/p/a.py": BASE.format("x", "Method.", "Other."),
+            "../src/p/b.py": INHERITING,
+        },
+        extensions=[extension],
+        autoapi_dirs=["../src/p"],
+        autoapi_options=["members", "undoc-members"],
+        autodoc2_packages=["../src/p"],
+    )
+    page = {"autoapi": "autoapi/p/b/index", "apidocs": "apidocs/p/p.b"}[folder]
+    site.repository.commit(IGNORED, day=2)
+    old = BASE.format("x, y", "Method.", "Other.")
+    site.repository.commit({"src/p/a.py": old}, day=3)
+    new = BASE.format("x, y", "Method.", "New.")
+    site.repository.commit({"src/p/a.py": new}, day=4)
+    site.log()
+    assert days(site.read())[page] == 3
+
+
 TREE = ".. autosummary::\n   :toctree: gen\n\n"
 
 
