@@ -2,7 +2,7 @@
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -26,9 +26,11 @@ _BLOCK = re.compile(
     r"^[ \t]*-+8<-+[ \t]*\n(.*?)(?:^[ \t]*-+8<-+[ \t]*$|\Z)", re.M | re.S
 )
 _BLOCK_LINE = re.compile(r"^[ \t]*([^\s;:][^\n:]*\.\w+)", re.M)
-# Each of them contains one of these texts. Most files contain none, and searching for
+# Each notation contains one of these texts. Most files contain none, and searching for
 # them is much faster.
-_HINTS = ("include", "playground", "{!", "{*", "--8<--", "<<<")
+_INCLUDE_HINTS = ("include", "playground", "{!", "{*", "--8<--", "<<<")
+_IMPORT_HINTS = ("import", "export", "require", "glob(")
+_OBJECT_HINTS = (".. auto", "{auto")
 # Jekyll and Eleventy show the content of such a block unchanged.
 _RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
 
@@ -55,7 +57,8 @@ _DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)
 # the options and names below it.
 _DIRECTIVE = re.compile(
     r"(?:^ *\.\. |[`:]{3}\{)(?:py:)?(auto\w+|currentmodule|module)(?:::|\})[ \t]*"
-    r"([\w.]{0,255}).*\n((?:[ \t]*(?::.*|[~\w.]+[ \t]*(?:\(.*)?)?\r?\n)*)",
+    r"([\w.]{0,255}).*\n"
+    r"((?:[ \t]*(?::.*|[~\w.]+[ \t]*(?:\(.*)?)?\r?\n(?![=~^*#-]{3}))*)",
     re.M,
 )
 _ENTRY = re.compile(r"^[ \t]*~?([\w.]{1,255})", re.M)
@@ -132,7 +135,7 @@ class Includes:
             files = self._find_file(name, path)
             if files:
                 yield name, files
-        if _SCRIPT.search(path):
+        if _SCRIPT.search(path) and _has_any(_IMPORT_HINTS, text):
             shown = _CODE.sub("", text) if ".md" in path else text
             for name in _IMPORT.findall(shown):
                 files = self._find_imported(name, path)
@@ -178,18 +181,22 @@ class Includes:
             for name in _DOCUMENTED.findall(text):
                 if "." in name or self._is_package(name, path):
                     yield name
-        if "auto" not in text:
+        if not _has_any(_OBJECT_HINTS, text):
             return
         module = ""
         for directive, argument, block in _DIRECTIVE.findall(text):
-            if not directive.startswith("auto"):
-                module = argument
-                continue
-            names = [argument]
+            names = []
             if directive == "autosummary":
                 names = _ENTRY.findall(block)
+            elif directive.startswith("auto"):
+                names = [argument]
+            # Names in later directives may be relative to this module.
+            if directive.endswith("module"):
+                module = argument
             for name in names:
-                if module and "." not in name:
+                package = name.partition(".")[0]
+                is_relative = not self._is_package(package, path)
+                if is_relative and module not in ("", name):
                     name = f"{module}.{name}"
                 if "." in name or self._is_package(name, path):
                     yield name
@@ -212,13 +219,17 @@ class Includes:
 
 def _find_names(text: str) -> list[str]:
     """Return the names in the notations of includes."""
-    if not any(hint in text for hint in _HINTS):
+    if not _has_any(_INCLUDE_HINTS, text):
         return []
     text = _RAW.sub("", text)
     names: list[str] = _INCLUDE.findall(text)
     for block in _BLOCK.findall(text):
         names += _BLOCK_LINE.findall(block)
     return names
+
+
+def _has_any(hints: Iterable[str], text: str) -> bool:
+    return any(hint in text for hint in hints)
 
 
 def _join(path: str, name: str) -> str:

@@ -254,8 +254,10 @@ def test_components_in_markdown(project: Path, text: str, source: str) -> None:
         "```{automodule} renamer.rules\n```\n",
         ":::{autofunction} renamer.rules.rename\n:::\n",
         ".. autosummary::\n   :toctree: generated\n\n   renamer.rules\n",
-        ".. currentmodule:: renamer.rules\n.. autosummary::\n\n   ~rename\n   Rule\n",
+        ".. currentmodule:: renamer.rules\n.. autosummary::\n\n   ~rename\n   Rule.apply\n",
         "```{autosummary}\n:nosignatures:\n\nrenamer.rules.rename\n```\n",
+        ".. automodule:: renamer.rules\n\n.. autofunction:: rename\n",
+        ".. module:: renamer.rules\n.. autosummary::\n\n   rename\n\nFunctions\n---------\n",
     ],
 )
 def test_modules_of_sphinx(project: Path, text: str) -> None:
