@@ -27,6 +27,7 @@ from .sitemap.writer import remove_files
 from .steps.alternates import link_languages
 from .steps.dates import find_dates, report_missing_dates
 from .steps.match import match_other_files, match_pages
+from .steps.published_address import check_published_address
 from .steps.select import select_pages
 from .steps.sources import find_sources, report_missing_files
 from .steps.url_hook import apply_edits, call_hook
@@ -102,6 +103,7 @@ def _find_entries(
 ) -> list[Entry]:
     """Return the entries of all pages, including those that were dated before."""
     check_address(site.base_url, diagnostics)
+    check_published_address(site, diagnostics)
     undated = match_pages(site, diagnostics)
     undated += match_other_files([*dated, *undated], site, diagnostics)
     entries = [*dated, *undated]

@@ -25,7 +25,8 @@ class BuildCode(Described):
 
     BASE_URL = (
         "base_url",
-        "The address of the site is invalid, or contradicts canonical links.",
+        "The address of the site is invalid, or contradicts canonical links, the file "
+        "`CNAME`, the git remote, or mike.",
     )
     CHECK = (
         "check",

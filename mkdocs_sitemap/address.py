@@ -7,8 +7,13 @@ from urllib.parse import urljoin
 
 from mkdocs.config.defaults import MkDocsConfig
 
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
+
 # mike sets this variable for the build of a version.
 _VERSION_VARIABLE = "MIKE_DOCS_VERSION"
+
+# The usual names that follow the newest version.
+_ALIASES = ("latest", "stable")
 
 
 def published_url(config: MkDocsConfig) -> str:
@@ -27,3 +32,23 @@ def published_url(config: MkDocsConfig) -> str:
     if not canonical or not site_url.rstrip("/").endswith(f"/{canonical}"):
         return site_url
     return urljoin(site_url.rstrip("/"), version)
+
+
+def find_alias(config: MkDocsConfig) -> list[Diagnostic]:
+    """Return a notice if `site_url` ends in an alias, below which mike publishes no
+    versions.
+    """
+    plugin = config.plugins.get("mike")
+    version = os.environ.get(_VERSION_VARIABLE)
+    url = published_url(config)
+    if plugin is None or not version:
+        return []
+    for alias in (*_ALIASES, plugin.config.get("canonical_version")):
+        if alias and url.rstrip("/").endswith(f"/{alias}/{version}"):
+            message = (
+                f"the URLs of the sitemap start with {url}, because mike adds the "
+                f"version to site_url, which ends in the alias {alias}. Fix: remove "
+                f"{alias} from the end of site_url."
+            )
+            return [Diagnostic(BuildCode.BASE_URL, message, Severity.NOTICE)]
+    return []

@@ -28,7 +28,7 @@ from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.cache_folder import find_cache_folder
 
-from .address import published_url
+from .address import find_alias, published_url
 from .config import SitemapConfig, core_options
 from .conflicts import find_conflicts, has_own_sitemap
 from .front_matter import find_readers
@@ -198,6 +198,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         self._options = options
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
+        _log_diagnostics(find_alias(config))
         _log_diagnostics(find_conflicts(self._options, config, is_owner=self._is_owner))
         try:
             result = build_sitemap(self._site(self._pages, config), self._dated)

@@ -5,8 +5,11 @@ Such a URL can contain a password or a token: as its user, or in its query or fr
 None of them is part of a `Remote`.
 """
 
+import os
 import re
 from typing import NamedTuple
+
+from .run import Git
 
 # https://git-scm.com/docs/git-clone#_git_urls, without local folders.
 _SCHEMES = {
@@ -75,6 +78,22 @@ def parse_remote(url: str) -> Remote | None:
     if not segments:
         return None
     return Remote(host, "/".join(segments))
+
+
+def read_remotes(git: Git) -> frozenset[Remote]:
+    """Return the remotes of a repository that are at hosting services.
+
+    Raises:
+        GitError: Git failed.
+    """
+    remotes = set()
+    for line in os.fsdecode(git.output(["remote", "-v"])).split("\n"):
+        # The line ends in the use of the URL, and partial clones add their filter.
+        url = line.partition("\t")[2].rpartition(" (")[0]
+        remote = parse_remote(url)
+        if remote is not None:
+            remotes.add(remote)
+    return frozenset(remotes)
 
 
 def hide_credentials(message: str) -> str:

@@ -111,7 +111,11 @@ def _check_folder(
         base_url = address.base_url
         if address.origin not in (Origin.OPTION, Origin.REPORT):
             result.assumed_base_url = base_url
-        result.contradictions = list(map(str, address.contradictions))
+        if address.contradictions:
+            others = " and ".join(map(str, address.contradictions))
+            message = f"{address.evidence[0]} contradicts {others}"
+            file = folder.user_path(sitemaps[0])
+            result.diagnostics.append(SiteRule.BASE_URL.diagnostic(message, file))
         if is_robots_effective(base_url):
             diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
             urls = [NormalizedUrl(base_url + quote_path(file)) for file in sitemaps]

@@ -92,9 +92,6 @@ def _notes(path: PathResult) -> Iterator[str]:
         )
     if path.assumed_base_url is not None:
         yield f"assumed base URL: {path.assumed_base_url}"
-    if path.contradictions:
-        others = " and ".join(path.contradictions)
-        yield f"the base URL may be incorrect: the site itself names {others}"
     if not path.is_base_url_known:
         yield "unknown base URL: only the sitemap itself is checked; set --base-url"
     if path.separate_sites:

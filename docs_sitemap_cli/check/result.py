@@ -26,8 +26,6 @@ class PathResult:
         urls: The number of URLs that the sitemaps list.
         pages: The number of pages that were compared with the sitemaps.
         assumed_base_url: The base URL of a folder if only the site itself names it.
-        contradictions: Other addresses that the site itself names, each with its
-            origin, such as `/docs/ (the paths of stylesheets and scripts)`.
         is_base_url_known: Whether the base URL is given or could be guessed. If not,
             only the content of the sitemap is checked.
         separate_sites: The folders of other sites and versions in it, which are not
@@ -45,7 +43,6 @@ class PathResult:
     urls: int = 0
     pages: int = 0
     assumed_base_url: BaseUrl | None = None
-    contradictions: list[str] = field(default_factory=list)
     is_base_url_known: bool = True
     separate_sites: list[str] = field(default_factory=list)
     truncated_files: list[str] = field(default_factory=list)

@@ -22,6 +22,12 @@ class SiteRule(RuleCode):
         "build it with site_url or html_baseurl, run docs-sitemap generate, or "
         "name another folder",
     )
+    BASE_URL = error(
+        "the base URL contradicts the stylesheets and scripts of the pages, their "
+        "canonical links, the file CNAME, or the git remote",
+        "correct the URL and the base path of the site in the configuration of the "
+        "generator; if the site is published elsewhere, set --base-url",
+    )
     LASTMOD_ALL_SAME = warning(
         "most pages have the same <lastmod>",
         f"{_GIT_DATES}; ignore this if one commit changed all these pages",

@@ -11,10 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
+from docs_sitemap.git.remotes import read_remotes
 from docs_sitemap.git.repository import RepositorySnapshot, find_repository
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.tools.files import compose_letters, read_regular
-from docs_sitemap_cli.site.remotes import read_remotes
 
 _REF = re.compile(
     r"^(?:(?P<is_head>\*)| )"

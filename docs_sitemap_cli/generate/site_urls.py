@@ -4,7 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.errors import OptionError
+from docs_sitemap.git.remotes import parse_remote
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
+from docs_sitemap.steps.published_address import pages_url
 from docs_sitemap_cli.site.address import Origin, find_address, is_local
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
@@ -49,6 +51,13 @@ def require_address(
     base_url = address.base_url
     others = " and ".join(map(str, address.contradictions))
     if option is not None:
+        remote = parse_remote(option)
+        if remote is not None and pages_url(remote) is not None:
+            message = (
+                f"{option} is the URL of a repository, not of its pages. Fix: set the "
+                f"URL of the published site, such as {pages_url(remote)}"
+            )
+            raise OptionError([("base_url", message)])
         if others:
             message = (
                 f"the URL of the site is {base_url}, but the site itself "

@@ -2,7 +2,6 @@
 site itself says.
 """
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,18 +13,24 @@ from urllib.parse import urlsplit
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_html
-from docs_sitemap.errors import UrlError
-from docs_sitemap.git.remotes import Remote
+from docs_sitemap.git.remotes import read_remotes
 from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import GitError
 from docs_sitemap.saved_report import SavedReport
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, parse_base_url
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url
+from docs_sitemap.steps.published_address import (
+    CNAME_FILE,
+    MAX_CNAME,
+    find_pages_url,
+    has_domain,
+    pages_url,
+    parse_cname,
+)
 from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
 from .folder_sitemaps import FolderSitemaps
 from .page import BuiltPage
-from .remotes import read_remotes
 from .sitemap_walk import walk_sitemaps
 
 # The number of canonical links, or of entries of a sitemap, from which the base URL is
@@ -49,14 +54,6 @@ _ASSETS = (
 
 # A URL with a scheme or a host, such as `data:` or `//cdn.example/`.
 _ON_A_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
-
-# What GitHub reads of the file, and more.
-_MAX_CNAME = 1_024
-
-# The domains of the sites of projects, by the hosts of their repositories:
-# https://docs.github.com/en/pages/getting-started-with-github-pages/what-is-github-pages
-# and https://docs.gitlab.com/user/project/pages/getting_started_part_one/.
-_PAGES_DOMAINS = {"github.com": "github.io", "gitlab.com": "gitlab.io"}
 
 
 class Origin(StrEnum):
@@ -91,15 +88,10 @@ class Evidence(NamedTuple):
         """
         if self.origin is Origin.ASSETS:
             return urlsplit(base_url).path != self.url
-        # It knows neither the scheme nor the folder of a version, and GitHub Pages
-        # redirects to or from `www.`.
+        # It knows neither the scheme nor the folder of a version.
         if self.origin is Origin.CNAME:
-            return _domain(base_url) != _domain(self.url)
+            return not has_domain(base_url, self.url)
         return NormalizedUrl(base_url) != NormalizedUrl(self.url)
-
-
-def _domain(url: str) -> str:
-    return urlsplit(url).netloc.removeprefix("www.")
 
 
 class Address(NamedTuple):
@@ -136,7 +128,7 @@ def find_address(
     option: BaseUrl | None = None,
     report: SavedReport | None = None,
     heads: Iterable[Head] | None = None,
-    repository: str = os.curdir,
+    repository: str | None = None,
 ) -> Address | None:
     """Return the address of a built site; `None` if it is unknown.
 
@@ -151,13 +143,16 @@ def find_address(
         option: The base URL that the user names.
         report: The report of the build.
         heads: The heads of the pages. By default, those of some pages are read.
-        repository: A folder in the git repository with the sources of the site.
+        repository: A folder in the git repository with the sources of the site. By
+            default, the one that contains the site.
     """
+    repository = repository or folder.root
     assets = _find_assets(folder)
     if option is not None:
         evidence = [Evidence(Origin.OPTION, option)]
     elif report is not None:
         evidence = [Evidence(Origin.REPORT, report.base_url)]
+        evidence += _find_cname(folder)
     else:
         if heads is None:
             heads = (page.head for page in _read_pages(folder, _SAMPLE))
@@ -166,7 +161,14 @@ def find_address(
             evidence = _find_at_hosting_services(repository, assets[0]) or evidence
     if not evidence:
         return None
-    return Address(BaseUrl(evidence[0].url), [*evidence, *assets])
+    base_url = BaseUrl(evidence[0].url)
+    # Assets with the path of the base URL could not be loaded anywhere else.
+    is_certain = any(not one.contradicts(base_url) for one in assets)
+    if option is None and not is_certain:
+        published = find_pages_url(base_url, repository)
+        if published is not None:
+            evidence.append(Evidence(Origin.REMOTE, published))
+    return Address(base_url, [*evidence, *assets])
 
 
 def _find_in_site(
@@ -179,10 +181,10 @@ def _find_in_site(
     for origin, url in (
         (Origin.SITEMAP, guess_base_url(folder, sitemaps)),
         (Origin.CANONICAL_LINKS, _find_by_canonical_links(folder, heads)),
-        (Origin.CNAME, _read_cname(folder)),
     ):
         if url is not None:
             evidence.append(Evidence(origin, url))
+    evidence += _find_cname(folder)
     published = [one for one in evidence if not is_local(one.url)]
     return published or evidence
 
@@ -196,18 +198,12 @@ def _find_by_canonical_links(
     return find_base_url(folder, urls, len(urls) / 2)
 
 
-def _read_cname(folder: SiteFolder) -> BaseUrl | None:
-    """Return the address in the file `CNAME`, which names the domain of a site for
-    GitHub Pages.
-
-    Source:
-    <https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site/troubleshooting-custom-domains-and-github-pages>.
-    """
-    with suppress(OSError, UrlError), folder.open_file("CNAME") as file:
-        domain = file.read(_MAX_CNAME).decode("utf-8", "replace").strip()
-        if "." in domain and not {*"/:"} & {*domain}:
-            return parse_base_url(f"https://{domain}/")
-    return None
+def _find_cname(folder: SiteFolder) -> list[Evidence]:
+    """Return the address in the file `CNAME`, if there is one."""
+    url = None
+    with suppress(OSError), folder.open_file(CNAME_FILE) as file:
+        url = parse_cname(file.read(MAX_CNAME))
+    return [] if url is None else [Evidence(Origin.CNAME, url)]
 
 
 def _read_pages(folder: SiteFolder, limit: int) -> Iterator[BuiltPage]:
@@ -251,25 +247,12 @@ def _find_at_hosting_services(repository: str, assets: Evidence) -> list[Evidenc
     urls = set()
     with suppress(GitError):
         for remote in read_remotes(find_repository(repository)):
-            url = _pages_url(remote)
+            url = pages_url(remote)
             if url is not None and not assets.contradicts(url):
                 urls.add(url)
     if len(urls) != 1:
         return []
     return [Evidence(Origin.REMOTE, urls.pop())]
-
-
-def _pages_url(remote: Remote) -> BaseUrl | None:
-    """Return the address of the site of a project; `None` at other services."""
-    domain = _PAGES_DOMAINS.get(remote.host)
-    if domain is None:
-        return None
-    owner, _, project = remote.path.partition("/")
-    domain = f"{owner.lower()}.{domain}"
-    path = "" if project.lower() == domain else f"{project}/"
-    with suppress(UrlError):
-        return parse_base_url(f"https://{domain}/{path}")
-    return None
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:

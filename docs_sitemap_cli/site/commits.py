@@ -6,10 +6,9 @@ from contextlib import suppress
 
 import msgspec
 
+from docs_sitemap.git.remotes import read_remotes
 from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import Git, GitError
-
-from .remotes import read_remotes
 
 _HASH = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 

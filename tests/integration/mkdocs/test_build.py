@@ -266,6 +266,56 @@ def test_an_address_that_read_the_docs_contradicts_is_one_warning(
         site.run("build", "--strict", READTHEDOCS_CANONICAL_URL=same)
 
 
+@pytest.mark.parametrize(
+    ("site_url", "named"),
+    [
+        ("https://github.com/example/p", "the pages of the git repository are at {}"),
+        ("https://example.github.io", "the pages of the git repository are at {}"),
+        ("https://example.org/", "the file CNAME names https://docs.example.org/"),
+        ("https://example.github.io/p/1.0/", "the file CNAME names https://docs."),
+    ],
+)
+def test_an_address_that_the_repository_contradicts_is_one_notice(
+    project: Path, site_url: str, named: str
+) -> None:
+    site = MkDocsSite.create(project, PAGES, site_url=site_url)
+    site.repository.git("remote", "add", "o", "https://github.com/example/p.git")
+    site.repository.commit({"docs/CNAME": "docs.example.org"}, day=2)
+    log = site.run("build", "--strict")
+    assert log.count("the URLs of the sitemap start with") == 1
+    assert f"but {named.format('https://example.github.io/p/')}" in log
+    site.replace_in_config(site_url, "https://docs.example.org/p/")
+    assert "the URLs of the sitemap start with" not in site.run("build", "--strict")
+
+
+@pytest.mark.parametrize(
+    ("end", "canonical_version", "alias"),
+    [
+        ("", None, None),
+        ("", "latest", None),
+        ("", "current", None),
+        ("latest/", None, "latest"),
+        ("stable/", "2.0", "stable"),
+        ("latest/", "latest", "latest"),
+        ("current/", "current", "current"),
+    ],
+)
+def test_a_site_url_that_ends_in_an_alias_of_mike_is_one_notice(
+    project: Path, end: str, canonical_version: str | None, alias: str | None
+) -> None:
+    site = MkDocsSite.create(
+        project,
+        PAGES,
+        site_url=f"{BASE_URL}{end}",
+        plugins=[{"mike": {"canonical_version": canonical_version}}],
+    )
+    log = site.run("build", "--strict", MIKE_DOCS_VERSION="2.0")
+    message = f"which ends in the alias {alias}. Fix: remove {alias} from the end of"
+    assert log.count("because mike adds the version to") == (alias is not None)
+    assert alias is None or message in log
+    assert "because mike adds" not in site.run("build", "--strict")
+
+
 def test_a_strict_build_outside_a_repository_logs_one_notice(
     project: Path, tmp_path: Path
 ) -> None:

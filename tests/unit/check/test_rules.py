@@ -74,6 +74,7 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     },
     "alternate-no-self": entry(links(de=BASE)),
     "no-sitemap": HOME,
+    "base-url": {**HOME, **listed(BASE), "CNAME": "elsewhere.example"},
     "lastmod-all-same": {
         "sitemap.xml": urlset(
             *(url(f"{A}{n}", "<lastmod>2025-06-15</lastmod>") for n in range(5))

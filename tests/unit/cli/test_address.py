@@ -76,6 +76,12 @@ def checked(*options: str) -> Mapping[str, object]:
     return path  # type: ignore[no-any-return]
 
 
+def contradictions(*options: str) -> list[str]:
+    """Return the messages of `check` about the address."""
+    diagnostics = checked(*options)["diagnostics"]
+    return [one["message"] for one in diagnostics if one["code"] == "base-url"]  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(
     ("site", "url"),
     [
@@ -164,7 +170,7 @@ def test_assets_of_an_error_page_contradict_nothing(repository: Repository) -> N
         **{"404.html": asset.format("/"), "c.html": asset.format("")},
     )
     assert generated() == f"{OWN}docs/"
-    assert checked()["contradictions"] == []
+    assert contradictions() == []
 
 
 @pytest.mark.parametrize(
@@ -180,7 +186,7 @@ def test_what_can_be_at_the_root_of_the_host_contradicts_nothing(
     pages = dict.fromkeys(PAGES, f"<!doctype html><title>Page</title>{head}<p>x</p>")
     build(sitemap=f"{OWN}docs/", **{**pages, "favicon.ico": ""})
     assert generated() == f"{OWN}docs/"
-    assert checked()["contradictions"] == []
+    assert contradictions() == []
 
 
 def test_a_remote_contradicts_nothing(repository: Repository) -> None:
@@ -230,9 +236,8 @@ def test_canonical_links_to_a_local_server_and_a_sitemap(
     repository: Repository,
 ) -> None:
     build(canonical="http://localhost:3000/", sitemap=OWN)
-    path = checked()
-    assert path["assumed_base_url"] == OWN
-    assert path["contradictions"] == []
+    assert checked()["assumed_base_url"] == OWN
+    assert contradictions() == []
 
 
 @pytest.mark.parametrize("server", ["http://localhost:3000/", "https://[::1]/docs/"])
@@ -280,18 +285,123 @@ def test_a_report_of_a_site_that_names_its_address(repository: Repository) -> No
 def test_check_compares_the_sitemap_with_other_evidence(repository: Repository) -> None:
     """The sitemap lacks the base path of the site."""
     build(sitemap=OWN, assets="/docs/")
-    path = checked()
-    assert path["assumed_base_url"] == OWN
-    assert path["contradictions"] == ["/docs/ (the paths of stylesheets and scripts)"]
-    text = invoke("check", "site").out
-    assert f"Note: site: assumed base URL: {OWN}\n" in text
+    assert checked()["assumed_base_url"] == OWN
+    done = invoke("check", "site")
+    assert done.code == 1
+    assert f"Note: site: assumed base URL: {OWN}\n" in done.out
     assert (
-        "Note: site: the base URL may be incorrect: the site itself names /docs/ (the "
-        "paths of stylesheets and scripts)\n" in text
+        f"site/sitemap.xml: error base-url: {OWN} (the sitemap) contradicts /docs/ (the "
+        "paths of stylesheets and scripts)\n" in done.out
     )
-    path = checked("--base-url", f"{OWN}docs/")
-    assert path["assumed_base_url"] is None
-    assert path["contradictions"] == []
+    named = ("--base-url", f"{OWN}docs/")
+    assert checked(*named)["assumed_base_url"] is None
+    assert contradictions(*named) == []
+    assert contradictions("--base-url", OWN) == [
+        f"{OWN} (the option base_url) contradicts /docs/ (the paths of stylesheets and "
+        "scripts)"
+    ]
+
+
+def test_check_compares_the_report_with_other_evidence(repository: Repository) -> None:
+    build()
+    assert invoke("generate", "site", "--base-url", f"{OWN}a/").code == 0
+    assert contradictions() == []
+    write_site(Path("site"), {"CNAME": "elsewhere.example"})
+    assert contradictions() == [
+        f"{OWN}a/ (the report of the build) contradicts https://elsewhere.example/ (the "
+        "file CNAME)"
+    ]
+
+
+REMOTE = "git@github.com:Example/project.git"
+ROOT_OF_GITHUB = "https://example.github.io/"
+
+
+@pytest.mark.parametrize(
+    ("url", "remotes", "published"),
+    [
+        (ROOT_OF_GITHUB, [REMOTE], PAGES_OF_GITHUB),
+        (f"{ROOT_OF_GITHUB}other/", [REMOTE], PAGES_OF_GITHUB),
+        (f"{ROOT_OF_GITHUB}project2/", [REMOTE], PAGES_OF_GITHUB),
+        ("https://github.com/example/project/", [], PAGES_OF_GITHUB),
+        (
+            "https://a.gitlab.io/c/",
+            ["https://gitlab.com/a/b/c"],
+            "https://a.gitlab.io/b/c/",
+        ),
+        ("https://gitlab.com/a/b/c/", [REMOTE], "https://a.gitlab.io/b/c/"),
+    ],
+)
+def test_a_remote_contradicts_an_address_at_the_same_service(
+    repository: Repository, url: str, remotes: list[str], published: str
+) -> None:
+    add_remotes(repository, *remotes)
+    build(sitemap=url)
+    named = f"{url} (the sitemap)", f"{published} (the remote of the git repository)"
+    assert contradictions() == [" contradicts ".join(named)]
+    assert f"the site itself names {' and '.join(named)}" in error()
+
+
+@pytest.mark.parametrize(
+    ("url", "remotes", "assets"),
+    [
+        (f"{PAGES_OF_GITHUB}1.0/", [REMOTE], ""),
+        (f"{ROOT_OF_GITHUB}Project/", [REMOTE], ""),
+        # A fork is published elsewhere, or has the address of the original.
+        (PAGES_OF_GITHUB, ["https://github.com/me/project"], ""),
+        (PAGES_OF_GITHUB, [REMOTE, "https://github.com/example/fork"], ""),
+        # The site of an owner.
+        (ROOT_OF_GITHUB, ["https://github.com/example/example.github.io"], ""),
+        (
+            f"{ROOT_OF_GITHUB}docs/",
+            ["https://github.com/example/example.github.io"],
+            "",
+        ),
+        # Another repository publishes the site.
+        (ROOT_OF_GITHUB, [REMOTE], "/"),
+        (f"{ROOT_OF_GITHUB}other/", [REMOTE], "/other/"),
+        (PAGES_OF_GITHUB, [], ""),
+    ],
+)
+def test_addresses_that_no_remote_contradicts(
+    repository: Repository, url: str, remotes: list[str], assets: str
+) -> None:
+    add_remotes(repository, *remotes)
+    build(sitemap=url, assets=assets)
+    assert contradictions() == []
+    assert generated() == url
+
+
+def test_an_option_that_a_remote_does_not_fit(repository: Repository) -> None:
+    add_remotes(repository, REMOTE)
+    build()
+    done = invoke("generate", "site", "--base-url", ROOT_OF_GITHUB)
+    assert done.code == 0
+    assert (
+        f"Note: the URLs of the sitemap start with {ROOT_OF_GITHUB}, but the pages of "
+        f"the git repository are at {PAGES_OF_GITHUB}. Fix: correct the address of the "
+        "site; ignore this if the site is published elsewhere.\n" in done.err
+    )
+    assert contradictions("--base-url", ROOT_OF_GITHUB) == []
+
+
+def test_an_option_that_names_a_repository(repository: Repository) -> None:
+    build()
+    done = invoke("generate", "site", "--base-url", "https://github.com/example/a")
+    assert done.code == 2
+    assert (
+        "https://github.com/example/a/ is the URL of a repository, not of its pages. "
+        "Fix: set the URL of the published site, such as https://example.github.io/a/"
+        in done.err
+    )
+
+
+def test_an_option_with_another_domain_than_cname(repository: Repository) -> None:
+    build(CNAME="docs.example.org")
+    for url in (OWN, WITH_WWW, "http://docs.example.org/v1/"):
+        assert "CNAME" not in invoke("generate", "site", "--base-url", url).err
+    done = invoke("generate", "site", "--base-url", PAGES_OF_GITHUB)
+    assert f"but the file CNAME names {OWN}. Fix: correct the address" in done.err
 
 
 def test_check_without_a_valid_url_in_the_sitemap(repository: Repository) -> None:

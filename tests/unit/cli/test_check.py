@@ -171,7 +171,6 @@ def test_json_contains_everything(here: Path) -> None:
         "urls": 21,
         "pages": 1,
         "assumed_base_url": BASE,
-        "contradictions": [],
         "is_base_url_known": True,
         "separate_sites": [],
         "truncated_files": [],

@@ -13,9 +13,9 @@ from docs_sitemap.git.remotes import (
     Remote,
     hide_credentials,
     parse_remote,
+    read_remotes,
 )
 from docs_sitemap.git.run import Git
-from docs_sitemap_cli.site.remotes import read_remotes
 
 HIDDEN = "s3cr3t"
 
