@@ -111,9 +111,13 @@ def _check_folder(
         base_url = address.base_url
         if address.origin not in (Origin.OPTION, Origin.REPORT):
             result.assumed_base_url = base_url
-        if address.contradictions:
-            others = " and ".join(map(str, address.contradictions))
-            message = f"{address.evidence[0]} contradicts {others}"
+        # The rules for pages report canonical links, of which some may be intended.
+        others = []
+        for evidence in address.contradictions:
+            if evidence.origin is not Origin.CANONICAL_LINKS:
+                others.append(str(evidence))
+        if others:
+            message = f"{address.evidence[0]} contradicts {' and '.join(others)}"
             file = folder.user_path(sitemaps[0])
             result.diagnostics.append(SiteRule.BASE_URL.diagnostic(message, file))
         if is_robots_effective(base_url):
