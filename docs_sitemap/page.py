@@ -27,6 +27,7 @@ class SourceRule(Described):
     SOURCE_LINKS = "source-links", "its source links"
     PATH = "path", "its path"
     OWN_FILE = "own-file", "its own file in git"
+    WORDS = "words", "its words"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import posixpath
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
 
 from docs_sitemap.tools.files import compose_letters
@@ -53,12 +53,6 @@ _MIN_SHARE = 0.04
 # and few others.
 _PAGES = "src/pages"
 
-# The folder in which Jekyll keeps dated posts.
-_POSTS = "_posts"
-_DATED = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)-(.+)")
-_ORDERED = re.compile(r"\A\d[\d.]*[-_. )]+(?=\D)")
-_IN_LANGUAGE = re.compile(r"(.+)\.([a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
-
 Key = tuple[str, ...]
 """The folders and the name in a path without what generators change: case, accents,
 punctuation, suffixes, and the names of index files.
@@ -95,15 +89,10 @@ def has_same_name(page: str, path: str) -> bool:
     return page_key(page)[-1:] in {key[-1:] for key in keys}
 
 
-def dated_key(path: str) -> Key:
-    """Return the end of the URL of a dated post, `2024/03/05/hello`; empty for other
-    files.
-    """
-    folders, _, name = source_stem(path).rpartition("/")
-    dated = _DATED.fullmatch(name)
-    if dated is None or folders.split("/")[-1] != _POSTS:
-        return ()
-    return page_key("/".join(dated.groups()))
+ChooseSources = Callable[[str, Sequence[str]], Sequence[str]]
+"""Returns which of the files with the path of a page may be its source, because of
+their words: several if the words do not decide, and none if all words differ.
+"""
 
 
 class SourcePaths:
@@ -111,13 +100,15 @@ class SourcePaths:
 
     Attributes:
         found: The sources by page.
-        is_tied: Whether equally many pages agree on two folders. Neither is used then.
+        is_tied: Whether equally many pages agree on two folders, and words do not
+            decide which one contains the source of a page.
 
     Args:
         files: The files that git tracks, with `/` as separator.
         pages: The paths of the HTML files below the site.
         known: The sources that are already known, by page.
         root: The only folder of sources, if the user names it.
+        choose: Compares the words of a page with those of its possible sources.
     """
 
     def __init__(
@@ -126,6 +117,7 @@ class SourcePaths:
         pages: Iterable[str],
         known: Mapping[str, str],
         root: str | None,
+        choose: ChooseSources,
     ) -> None:
         self.found = dict(known)
         self.is_tied = False
@@ -133,38 +125,12 @@ class SourcePaths:
         # are several of these sources, no other folder contains the correct one.
         self._settled: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
-        site_folders: set[str] = set()
-        for key in self._keys.values():
-            site_folders.update(key[:1])
-        self._index = _index_files(files, site_folders)
+        self._choose = choose
+        self._index = _index_files(files)
         if root is None:
             self._match_below_agreed_folders()
         else:
-            self._match_below(root)
-
-    def match_slugs(self, slugs: Mapping[str, Key]) -> None:
-        """Match the other pages with files whose authors chose a URL. A page and a file
-        match if there is no other match for both.
-
-        Args:
-            slugs: The URL that authors chose, or its end, by file.
-        """
-        files = defaultdict(list)
-        for file, slug in slugs.items():
-            files[slug].append(file)
-        pages = defaultdict(list)
-        for page, key in self._keys.items():
-            if page in self.found:
-                continue
-            for start in range(len(key)):
-                pages[key[start:]].append(page)
-        for slug in files.keys() & pages.keys():
-            possible = pages[slug]
-            exact = [page for page in possible if self._keys[page] == slug]
-            if exact:
-                possible = exact
-            if len(files[slug]) == len(possible) == 1:
-                self.found[possible[0]] = files[slug][0]
+            self._match_below([root])
 
     def _match_below_agreed_folders(self) -> None:
         """Match pages below the folder that contains the sources of the most pages,
@@ -175,13 +141,13 @@ class SourcePaths:
         folders = self._find_folders(done)
         while folders:
             best = max(sorted(folders), key=lambda folder: len(folders[folder]))
-            pages = folders[best]
-            for others in folders.values():
-                if len(others) == len(pages) and _contradict(others, pages):
-                    self.is_tied = True
-                    return
-            done.add(best)
-            self._match_below(best)
+            tied = []
+            for folder, pages in sorted(folders.items()):
+                is_equal = len(pages) == len(folders[best])
+                if folder == best or (is_equal and _contradict(pages, folders[best])):
+                    tied.append(folder)
+            done.update(tied)
+            self._match_below(tied)
             folders = self._find_folders(done)
 
     def _find_folders(self, done: set[str]) -> dict[str, dict[str, list[str]]]:
@@ -220,21 +186,28 @@ class SourcePaths:
         least = max(min(2, total - 1), _MIN_SHARE * total)
         return number >= least or folder.endswith(_PAGES)
 
-    def _match_below(self, folder: str) -> None:
-        """Match the pages without a source with the files below a folder."""
+    def _match_below(self, folders: Sequence[str]) -> None:
+        """Match the pages without a source with the files below folders."""
         exact: defaultdict[str, list[str]] = defaultdict(list)
         similar: defaultdict[str, list[str]] = defaultdict(list)
         # The README of a project is not the home page of its documentation.
-        is_project = not folder or f"{folder}/{_PAGES}" in self._index[()]
+        is_project = False
+        for folder in folders:
+            if not folder or f"{folder}/{_PAGES}" in self._index[()]:
+                is_project = True
         used = set(self.found.values())
         for page, key in self._keys.items():
             if page in self.found or page in self._settled:
                 continue
-            files, is_exact = self._possible_files(page, folder, used)
-            if not files or (is_project and not key and not is_exact):
+            possible, is_exact = self._possible_files(page, folders, used)
+            if not possible or (is_project and not key and not is_exact):
+                continue
+            files = self._choose(page, possible)
+            if not files:
                 continue
             self._settled.add(page)
             if len(files) > 1:
+                self.is_tied |= len(folders) > 1
                 continue
             similar[files[0]].append(page)
             if is_exact:
@@ -245,22 +218,23 @@ class SourcePaths:
                 self.found[best[0]] = file
 
     def _possible_files(
-        self, page: str, folder: str, used: Set[str]
+        self, page: str, folders: Sequence[str], used: Set[str]
     ) -> tuple[list[str], bool]:
-        """Return the files below a folder that may become a page, and whether they have
+        """Return the files below folders that may become a page, and whether they have
         its path. If a file has the path, the others are left out, and so are the
         sources of other pages.
         """
         files = []
         exact = []
         path = _PAGE.sub("", page)
-        for file in self._index[self._keys[page]].get(folder, ()):
-            if file in used:
-                continue
-            files.append(file)
-            stem = compose_letters(source_stem(file).removeprefix(f"{folder}/"))
-            if stem in (path, path.removesuffix("/index")):
-                exact.append(file)
+        for folder in folders:
+            for file in self._index[self._keys[page]].get(folder, ()):
+                if file in used:
+                    continue
+                files.append(file)
+                stem = compose_letters(source_stem(file).removeprefix(f"{folder}/"))
+                if stem in (path, path.removesuffix("/index")):
+                    exact.append(file)
         return exact or files, bool(exact)
 
 
@@ -272,11 +246,9 @@ def _contradict(
     return any(sources[page] != others[page] for page in common)
 
 
-def _index_files(
-    files: Iterable[str], site_folders: Set[str]
-) -> Mapping[Key, Mapping[str, list[str]]]:
+def _index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
     """Return files by the keys of their pages and the folders to which these are
-    relative. A language without a folder in the site may be the one at its top.
+    relative.
     """
     index: defaultdict[Key, dict[str, list[str]]] = defaultdict(dict)
     for file in files:
@@ -284,16 +256,9 @@ def _index_files(
         if stem == file:
             continue
         *folders, name = stem.split("/")
-        names = [name]
-        translated = _IN_LANGUAGE.fullmatch(name)
-        if translated is not None and _fold(translated[2]) not in site_folders:
-            names.append(translated[1])
         for depth in range(len(folders) + 1):
-            keys: set[Key] = set()
-            for name in names:
-                keys.update(_source_keys(folders[depth:], name))
             start = "/".join(folders[:depth])
-            for key in keys:
+            for key in _source_keys(folders[depth:], name):
                 index[key].setdefault(start, []).append(file)
     return index
 
@@ -301,26 +266,9 @@ def _index_files(
 def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     """Yield the keys of the pages that a source file may become."""
     plain = [_fold(folder) for folder in folders]
-    ordered = []
-    for folder in folders:
-        if folder != _POSTS:
-            ordered.append(_fold(_ORDERED.sub("", folder)))
-    is_index = name.lower() in _FOLDER_PAGES or folders[-1:] == [name]
-    for start in (plain, ordered):
-        yield (*start, _fold(name))
-        if is_index:
-            yield tuple(start)
-    yield (*ordered, _fold(_ORDERED.sub("", name)))
-    dated = _DATED.fullmatch(name)
-    if dated is not None:
-        *date, title = dated.groups()
-        yield (*ordered, *date, _fold(title))
-        yield (*ordered, _fold(title))
-    translated = _IN_LANGUAGE.fullmatch(name)
-    if translated is not None:
-        original, language = translated.groups()
-        for key in _source_keys(folders, original):
-            yield (_fold(language), *key)
+    yield (*plain, _fold(name))
+    if name.lower() in _FOLDER_PAGES or folders[-1:] == [name]:
+        yield tuple(plain)
 
 
 @cache

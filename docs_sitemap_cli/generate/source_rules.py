@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from docs_sitemap.page import SourceRule
 from docs_sitemap.tools.files import relative_path
+from docs_sitemap_cli.site.page import read_page
 from docs_sitemap_cli.site.version_names import is_release_name
 
 from .built_files import BuiltFile
@@ -20,12 +21,18 @@ from .project_files import ProjectFiles
 from .source_paths import (
     DOCUMENT,
     MODULE,
-    Key,
     SourcePaths,
-    dated_key,
     has_same_name,
     page_key,
     source_stem,
+)
+from .words import (
+    NO_WORDS,
+    Words,
+    count_common,
+    document_words,
+    find_documents,
+    page_words,
 )
 
 # The share of pages with edit links, from which a site has edit links. Others are part
@@ -35,8 +42,9 @@ _MIN_EDITED = 0.5
 # without them.
 _MIN_LINKED = 0.25
 
-# A URL in front matter may contain `:title` in Jekyll, or code in Eleventy.
-_PATTERN = re.compile(r"[:{]")
+# So many files with one name are compared with a page.
+_MAX_SAME_NAME = 20
+
 # Folders with the pages of older versions.
 _OLD_NAMES = {"archive", "old"}
 # A folder with the version of the newest sources. The version at the top of the site is
@@ -69,6 +77,9 @@ class SourceRules:
 
     def __post_init__(self) -> None:
         self.front_matter = cache(read_front_matter)
+        self._paths = {file.name: file.path for file in self.files}
+        self._page_words = cache(self._read_page_words)
+        self._document_words = cache(self._read_document_words)
         self._links: Counter[str] = Counter()
         self._newest_links: set[str] = set()
         recorded: set[str] = set()
@@ -92,6 +103,13 @@ class SourceRules:
         """
         if file.is_list or self._is_older_version(file):
             return None, ()
+        rule, sources = self._find_first(file)
+        if not sources and file.name in self._matched_words:
+            return SourceRule.WORDS, [self._matched_words[file.name]]
+        return rule, sources
+
+    def _find_first(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
+        """Return what the first rule finds that needs no words."""
         for rule, find in (
             (SourceRule.GENERATOR_DATA, self.recorded),
             (SourceRule.EDIT_LINK, self.edit_link),
@@ -158,9 +176,16 @@ class SourceRules:
         # The other page may belong to the version that is checked out.
         if number > 1 and _is_released(file):
             return ()
-        if has_same_name(file.name, link):
-            return file.edited
-        return ()
+        if not has_same_name(file.name, link):
+            return ()
+        if number > 1:
+            # Translations may have the link of their original.
+            name = posixpath.basename(link)
+            same_name = self.project.find_ending(name)[:_MAX_SAME_NAME]
+            best = self._choose_sources(file.name, same_name)
+            if link not in best and len(best) == 1:
+                return best
+        return file.edited
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
         """Return the files that links such as "Defined in" open. If few pages have such
@@ -204,16 +229,7 @@ class SourceRules:
             if linked:
                 known[file.name] = linked[0]
         sources = self._possible_sources(known)
-        paths = self._match_paths(sources, known)
-        for page, source in list(paths.found.items()):
-            if page in known:
-                continue
-            slug = self._read_slug(source)
-            if slug and slug[-1:] != page_key(page)[-1:]:
-                del paths.found[page]
-        unused = set(sources).difference(paths.found.values())
-        paths.match_slugs({path: self._read_slug(path) for path in unused})
-        return paths
+        return self._match_paths(sources, known)
 
     def _possible_sources(self, known: Mapping[str, str]) -> list[str]:
         """Return the tracked files that may be sources of pages."""
@@ -245,26 +261,60 @@ class SourceRules:
         for package in PurePosixPath(self.site_dir or "site").parents:
             start = f"{package}/".removeprefix("./")
             own = [path for path in sources if path.startswith(start)]
-            paths = SourcePaths(own, names, known, self.source_dir)
+            paths = SourcePaths(
+                own, names, known, self.source_dir, self._choose_sources
+            )
             if paths.is_tied or 2 * len(paths.found) >= len(self.files) + len(known):
                 break
         return paths
 
-    def _read_slug(self, path: str) -> Key:
-        """Return the end of the URL that the author of a file chose; empty if there is
-        none.
+    def _choose_sources(self, page: str, files: Sequence[str]) -> Sequence[str]:
+        """Return the files that have the most words in common with a page; the others
+        if no file has enough words to tell. See `ChooseSources`.
         """
-        values = self.front_matter(self.project.absolute(path))
-        for name in ("permalink", "url", "slug", "id"):
-            slug = values.get(name)
-            if not isinstance(slug, str) or not slug:
+        best: list[str] = []
+        others: list[str] = []
+        most = 0
+        for file in files:
+            common = None
+            if DOCUMENT.search(file):
+                common = count_common(
+                    self._page_words(page), self._document_words(file)
+                )
+            if common is None:
+                others.append(file)
+            elif common > most:
+                best = [file]
+                most = common
+            elif common == most > 0:
+                best.append(file)
+        return best or others
+
+    @cached_property
+    def _matched_words(self) -> Mapping[str, str]:
+        """The documents whose words pages without another source contain."""
+        used: set[str] = set()
+        pages = {}
+        for file in self.files:
+            _, sources = self._find_first(file)
+            used.update(sources)
+            if not sources and not file.is_list and not self._is_older_version(file):
+                pages[file.name] = self._page_words(file.name)
+        documents = []
+        for path in self._possible_sources({}):
+            if path in used or not DOCUMENT.search(path) or self._is_list(path):
                 continue
-            if _PATTERN.search(slug):
-                return ()
-            if "/" not in slug:  # It replaces the name of the file.
-                slug = f"{posixpath.basename(posixpath.dirname(path))}/{slug}"
-            return page_key(slug)
-        return dated_key(path)
+            documents.append(path)
+        return find_documents(pages, documents, self._document_words)
+
+    def _read_page_words(self, page: str) -> Words:
+        return page_words(read_page(self._paths[page]).data)
+
+    def _read_document_words(self, path: str) -> Words:
+        try:
+            return document_words(self.project.read_file(path))
+        except OSError:
+            return NO_WORDS
 
 
 def _find_root(

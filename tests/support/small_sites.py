@@ -5,6 +5,7 @@ own day.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
 
 from docs_sitemap_cli.site.folder import SiteFolder
@@ -23,6 +24,18 @@ def html(title: str = "Page", body: str = "", *, edit: str = "", head: str = "")
         f"<!doctype html><html><head><title>{title}</title>{head}</head>"
         f"<body><main>{body}</main>{link}</body></html>"
     )
+
+
+def unique_text(name: str) -> str:
+    """Return a text with enough words to tell it from others."""
+    digits = sha256(name.encode()).hexdigest()
+    return " ".join(f"w{digits[start : start + 4]}" for start in range(0, 64, 4))
+
+
+def made_from(source: str) -> tuple[str, str]:
+    """Return the content of a source, and of a page that is made from it."""
+    text = unique_text(source)
+    return f"# {source}\n\n{text}\n", html(source, f"<p>{text}</p>")
 
 
 def generate(*arguments: str | Path, code: int = 0) -> Done:

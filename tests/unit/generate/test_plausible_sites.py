@@ -10,7 +10,13 @@ from support.cli import invoke
 from support.readers import Entry, read
 from support.repository import Repository, noon
 from support.sitemaps import BASE, urls, write_site
-from support.small_sites import REPOSITORY, generate, html, newest_sources
+from support.small_sites import (
+    REPOSITORY,
+    generate,
+    html,
+    made_from,
+    newest_sources,
+)
 
 DOCS = ("docs/index.md", "docs/install.md", "docs/usage.md")
 HTML = ("index.html", "install.html", "usage.html")
@@ -48,9 +54,13 @@ def test_languages(project: Path) -> None:
 
 
 def test_languages_in_suffixes(project: Path) -> None:
-    sources = [*DOCS, "docs/index.fr.md", "docs/install.fr.md"]
+    text, page = made_from("docs/install.fr.md")
+    sources = dict.fromkeys([*DOCS, "docs/index.fr.md"], "")
+    pages = {name: html(name) for name in [*HTML, "fr/usage.html"]}
     assert newest_sources(
-        project, sources, [*HTML, "fr/install.html", "fr/usage.html"]
+        project,
+        sources | {"docs/install.fr.md": text},
+        pages | {"fr/install.html": page},
     ) == {
         **expected(*HTML),
         "fr/install.html": "docs/install.fr.md",
@@ -250,7 +260,10 @@ def test_a_readme_next_to_pages_of_a_repository(project: Path) -> None:
     ],
 )
 def test_paths_of_folders_and_posts(project: Path, source: str, page: str) -> None:
-    assert newest_sources(project, [*DOCS, source], [*HTML, page])[page] == source
+    text, built = made_from(source)
+    sources = dict.fromkeys(DOCS, "") | {source: text}
+    pages = {name: html(name) for name in HTML} | {page: built}
+    assert newest_sources(project, sources, pages)[page] == source
 
 
 def test_an_exact_name_wins(project: Path) -> None:
@@ -278,13 +291,18 @@ def test_a_page_of_an_older_version_with_the_link_of_the_newest(
 
 @pytest.mark.parametrize("option", ["slug", "permalink"])
 def test_a_page_at_the_old_url_of_another_one(project: Path, option: str) -> None:
+    guide, old_page = made_from("docs/guide.md")
+    new, guide_page = made_from("docs/new.md")
     sources = {
         **dict.fromkeys(DOCS, ""),
-        "docs/guide.md": f"---\n{option}: /old/guide-1/\n---\n",
-        "docs/new.md": f"---\n{option}: /guide/\n---\n",
+        "docs/guide.md": f"---\n{option}: /old/guide-1/\n---\n{guide}",
+        "docs/new.md": f"---\n{option}: /guide/\n---\n{new}",
     }
+    pages = {name: html(name) for name in HTML}
     assert newest_sources(
-        project, sources, [*HTML, "guide.html", "old/guide-1.html"]
+        project,
+        sources,
+        pages | {"guide.html": guide_page, "old/guide-1.html": old_page},
     ) == {
         **expected(*HTML),
         "guide.html": "docs/new.md",
@@ -555,16 +573,7 @@ def read_sitemap(project: Path) -> list[Entry]:
 def test_the_default_language_of_a_suffix_is_at_the_top_of_the_site(
     project: Path,
 ) -> None:
-    sources = [
-        f"content/{name}.{lang}.md"
-        for name in ("_index", "a", "b")
-        for lang in ("en", "fr")
-    ]
-    pages = ["index.html", "a/index.html", "b/index.html"]
-    found = newest_sources(
-        project, sources, [*pages, *(f"fr/{name}" for name in pages)]
-    )
-    assert found == {
+    expected = {
         "index.html": "content/_index.en.md",
         "a/index.html": "content/a.en.md",
         "b/index.html": "content/b.en.md",
@@ -572,6 +581,9 @@ def test_the_default_language_of_a_suffix_is_at_the_top_of_the_site(
         "fr/a/index.html": "content/a.fr.md",
         "fr/b/index.html": "content/b.fr.md",
     }
+    sources = {source: made_from(source)[0] for source in expected.values()}
+    pages = {page: made_from(source)[1] for page, source in expected.items()}
+    assert newest_sources(project, sources, pages) == expected
 
 
 def test_the_home_page_of_docusaurus_is_a_script(project: Path) -> None:

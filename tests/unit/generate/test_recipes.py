@@ -10,6 +10,7 @@ import pytest
 from support.cli import invoke
 from support.readers import read
 from support.sites import commit_files, make_project
+from support.small_sites import unique_text
 
 GUIDE = Path(__file__).parents[3] / "docs/guides/recipes.md"
 RECIPES = dict(
@@ -92,7 +93,7 @@ def test_recipe_for_a_layout(
     site, pages = LAYOUTS[title]
     for file in ("README.md", *filter(None, pages.values())):
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / file).write_text(f"# {file}\n")
+        (tmp_path / file).write_text(f"# {file}\n\n{unique_text(file)}\n")
     dates = commit_files(tmp_path)
     for name, source in pages.items():
         page = tmp_path / site / name
@@ -101,6 +102,7 @@ def test_recipe_for_a_layout(
         link = _PKGDOWN.format(source, source) if title == "pkgdown" and source else ""
         page.write_text(
             f"<title>{name}</title><link rel=canonical href={url}><h1>{name}</h1>{link}"
+            f"<p>{unique_text(source or name)}</p>"
         )
     monkeypatch.chdir(tmp_path)
     lines = re.findall(r"^\$ docs-sitemap (.+)", RECIPES[title], re.M)
