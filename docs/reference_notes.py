@@ -103,7 +103,12 @@ OPTION_GROUPS: dict[str, list[str]] = {
     ],
     "Languages": ["locales", "x_default"],
     "Output": ["filename", "gzip", "robots", "template", "report"],
-    "Only for docs-sitemap generate": ["source_dir", "clean_urls", "min_dated"],
+    "Only for docs-sitemap generate": [
+        "sources",
+        "source_dir",
+        "clean_urls",
+        "min_dated",
+    ],
 }
 
 # Shown for both generators, and validated like the values of users.
@@ -113,6 +118,7 @@ OPTION_EXAMPLES: dict[str, object] = {
     ],
     "lastmod_fields": ["updated", "last_update.date"],
     "ignore_dependencies": ["docs/glossary.md", "data/*.json"],
+    "sources": {"blog/": "posts/", "api/{name}.html": "src/{name}.py"},
     "exclude": ["drafts/*", "**/internal.md"],
     "include": ["javadoc/*"],
     "ignore_reasons": ["canonical"],
@@ -174,6 +180,7 @@ The files keep their earlier dates. A commit that adds a file still dates that f
 Name the commits themselves, not the merge of their branch. The file must be committed.
 If a line is neither a full hash nor a comment, no page has a date, and a warning names the line.""",
     "dependencies": _DEPENDENCIES,
+    "sources": "See [Name the sources](../guides/any-generator.md#name-the-sources).",
     "ignore_dependencies": (
         "See [Leave out files](../guides/generated-pages.md#leave-out-files)."
     ),

@@ -22,6 +22,7 @@ class SourceRule(Described):
     wins.
     """
 
+    MAPPING = "mapping", "the option sources"
     GENERATOR_DATA = "generator-data", "the data of the generator"
     EDIT_LINK = "edit-link", "its edit link"
     SOURCE_LINKS = "source-links", "its source links"
@@ -90,6 +91,8 @@ class Page:
             is known. The page then has a date only if the user names the others in
             `dependencies`.
         found_by: The rule that found the sources, if only the built site is known.
+        shared_words: The share of the words of the source that are on the page, if only
+            they show that it is the source.
         head: What the head of the HTML file declares, if it has been read before.
     """
 
@@ -106,6 +109,7 @@ class Page:
     ran_code: tuple[str, ...] = ()
     unknown_because: str = ""
     found_by: SourceRule | None = None
+    shared_words: float | None = None
     head: Head | None = None
 
     @property

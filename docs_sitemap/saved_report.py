@@ -88,6 +88,8 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
         ran_code: The plugins, directives, or hooks that ran code for the page, if the
             date depends on files that this code read.
         found_by: The rule that found the sources, if only the built site is known.
+        shared_words: The share of the words of the source that are on the page, if only
+            they show that it is the source.
         key_readers: The templates, hooks, plugins, and extensions that may show any key
             of the front matter, if such keys alone decide a date.
     """
@@ -106,6 +108,7 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
     source: str | None = None
     ran_code: tuple[str, ...] = ()
     found_by: SourceRule | None = None
+    shared_words: float | None = None
     key_readers: tuple[str, ...] = ()
 
 
@@ -226,6 +229,7 @@ def _make_page(
         lastmod=entry.url.lastmod,
         commit=lastmod.commit,
         found_by=page.found_by,
+        shared_words=page.shared_words,
     )
     if page.output is not None and is_path(page.output):
         saved.output = out(page.output)

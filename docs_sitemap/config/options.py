@@ -103,6 +103,8 @@ class Options:
             languages.
         robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site
             is at the root of its host.
+        sources (mapping from pages to files or folders): From which files pages are
+            made, for `docs-sitemap generate`.
         source_dir (path): The folder of the source files, for `docs-sitemap generate`.
         clean_urls (boolean): Whether the URL of `guide.html` is `guide`, if neither its
             canonical link nor a sitemap says so, for `docs-sitemap generate`.
@@ -155,6 +157,9 @@ class Options:
     locales: tuple[Locale, ...] = _option((), parsers.parse_locales)
     x_default: str = _option("", parsers.parse_text)
     robots: bool = _option(False, parsers.parse_bool)
+    sources: tuple[tuple[str, str], ...] = _option(
+        (), parsers.parse_sources, mkdocs=None, sphinx=None
+    )
     source_dir: str | None = _option(None, parsers.parse_path, mkdocs=None, sphinx=None)
     clean_urls: bool = _option(False, parsers.parse_bool, mkdocs=None, sphinx=None)
     min_dated: float | None = _option(

@@ -202,6 +202,26 @@ def _parse_dependency(item: tuple[object, object]) -> tuple[str, tuple[str, ...]
     return pattern, files
 
 
+def parse_sources(value: object) -> tuple[tuple[str, str], ...]:
+    """Accept a mapping from pages to source files, or from folders to folders."""
+    if not isinstance(value, Mapping):
+        raise _mismatch(value, "a mapping such as {'blog/': 'posts/'}")
+    return _parse_all(_parse_source, map(shorten, value), value.items())
+
+
+def _parse_source(item: tuple[object, object]) -> tuple[str, str]:
+    page, source = item
+    if not isinstance(page, str) or not isinstance(source, str) or not page:
+        raise ValueError("it is not a page and its source, such as 'blog/' = 'posts/'")
+    if page.endswith("/") != source.endswith("/"):
+        raise ValueError("only one of them is a folder with / at the end")
+    if max(page.count(PLACEHOLDER), source.count(PLACEHOLDER)) > 1:
+        raise ValueError(f"{PLACEHOLDER} is more than once in it")
+    if PLACEHOLDER in source and PLACEHOLDER not in page:
+        raise ValueError(f"{PLACEHOLDER} is not in the page")
+    return page, source
+
+
 _RULE_KEYS: dict[str, Callable[[object], Any]] = {
     "match": parse_patterns,
     "changefreq": parse_changefreq,

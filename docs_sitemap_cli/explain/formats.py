@@ -78,7 +78,7 @@ def _labelled_texts(
         yield "note", explanation.date_fix
         yield "note", _key_readers_text(page)
     yield "page", page.name if page.name != page.output else None
-    yield "found by", None if page.found_by is None else page.found_by.meaning
+    yield "found by", _found_by_text(page)
     newest_first = sorted(page.sources, key=_date_order, reverse=True)
     for source in newest_first[:_MAX_NAMES]:
         yield "source", _source_text(source)
@@ -91,6 +91,16 @@ def _labelled_texts(
         yield "title", head.title
         yield "meta", head.noindex
         yield "canonical", join_some(head.canonicals, _MAX_NAMES)
+
+
+def _found_by_text(page: SavedPage) -> str | None:
+    """Return which rule found the sources of a page."""
+    if page.found_by is None:
+        return None
+    text = page.found_by.meaning
+    if page.shared_words is not None:
+        text += f": {page.shared_words:.0%} of {page.document} are on this page"
+    return text.replace("%", " %")
 
 
 def _listed_text(explanation: Explanation, site_dir: str) -> str:

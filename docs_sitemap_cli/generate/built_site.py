@@ -3,6 +3,7 @@ own.
 """
 
 import os
+import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -21,6 +22,7 @@ from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.steps.git_failures import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
+from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
 from docs_sitemap_cli.site.redirects import Redirects
@@ -31,6 +33,7 @@ from .config_file import SiteSettings
 from .page_sources import PageSources
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
+from .source_mapping import SourceMapping
 from .source_rules import SourceRules
 
 
@@ -80,7 +83,15 @@ def read_site(
         if is_page or file.name in kept:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
-    rules = SourceRules(pages, project, _below(folder.root, project.top), source_dir)
+    start = _below(settings.folder, project.top) or ""
+    named = {page: posixpath.normpath(start + file) for page, file in options.sources}
+    rules = SourceRules(
+        pages,
+        project,
+        _below(folder.root, project.top),
+        source_dir,
+        SourceMapping(named, project),
+    )
     made = []
     reader = CommitReader(Git(project.top), (), frozenset())
     with closing(reader):
@@ -160,6 +171,14 @@ def _report_leftovers(
     lost.
     """
     filename = site.options.filename
+    for page, file in site.options.sources:
+        if page not in rules.mapping.used:
+            message = (
+                f"the source {shorten(file)} of {shorten(page)} in the option sources "
+                "has no effect: no page has such a file in git. Fix: correct or remove "
+                "it."
+            )
+            notes.warn(BuildCode.DEPENDENCY, message)
     if rules.matched_paths.is_tied:
         message = (
             "pages are not dated by their paths: two folders contain sources of the "

@@ -44,7 +44,7 @@ class PageSources:
             page: The page.
             file: Its HTML file.
         """
-        if file.elsewhere is not None:
+        if file.elsewhere is not None and not self._rules.mapped(file):
             page = replace(page, found_by=SourceRule.EDIT_LINK)
             return self._add_document(page, file.elsewhere)
         rule, paths = self._rules.find(file)
@@ -55,6 +55,9 @@ class PageSources:
             sources = [Source(self._project.absolute(path)) for path in paths]
             return replace(page, sources=tuple(sources))
         page = self._add_document(page, LinkedFile(paths[0]))
+        if rule is SourceRule.WORDS:
+            share = self._rules.shared_words(page.name, paths[0])
+            page = replace(page, shared_words=share)
         path = self._project.absolute(paths[0])
         front_matter = read_front_matter(path, self._lastmod_fields)
         overrides = _read_overrides(front_matter)

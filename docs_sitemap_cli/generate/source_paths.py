@@ -126,7 +126,7 @@ class SourcePaths:
         self._settled: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
         self._choose = choose
-        self._index = _index_files(files)
+        self._index = index_files(files)
         if root is None:
             self._match_below_agreed_folders()
         else:
@@ -246,7 +246,7 @@ def _contradict(
     return any(sources[page] != others[page] for page in common)
 
 
-def _index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
+def index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
     """Return files by the keys of their pages and the folders to which these are
     relative.
     """

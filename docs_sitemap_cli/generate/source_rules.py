@@ -16,8 +16,8 @@ from docs_sitemap_cli.site.page import read_page
 from docs_sitemap_cli.site.version_names import is_release_name
 
 from .built_files import BuiltFile
-from .front_matter import read_front_matter
 from .project_files import ProjectFiles
+from .source_mapping import SourceMapping
 from .source_paths import (
     DOCUMENT,
     MODULE,
@@ -33,6 +33,7 @@ from .words import (
     document_words,
     find_documents,
     page_words,
+    share,
 )
 
 # The share of pages with edit links, from which a site has edit links. Others are part
@@ -68,15 +69,16 @@ class SourceRules:
             elsewhere.
         source_dir: The folder of sources in the same form, without the separator at the
             end; `None` if the user does not name it.
+        mapping: The sources that the user names.
     """
 
     files: Collection[BuiltFile]
     project: ProjectFiles
     site_dir: str | None
     source_dir: str | None
+    mapping: SourceMapping
 
     def __post_init__(self) -> None:
-        self.front_matter = cache(read_front_matter)
         self._paths = {file.name: file.path for file in self.files}
         self._page_words = cache(self._read_page_words)
         self._document_words = cache(self._read_document_words)
@@ -101,6 +103,9 @@ class SourceRules:
         """Return the sources of a page as tracked files, and the rule that found them:
         the first rule that finds any.
         """
+        sources = self.mapped(file)
+        if sources:
+            return SourceRule.MAPPING, sources
         if file.is_list or self._is_older_version(file):
             return None, ()
         rule, sources = self._find_first(file)
@@ -123,6 +128,11 @@ class SourceRules:
             if sources:
                 return rule, sources
         return None, ()
+
+    def mapped(self, file: BuiltFile) -> Sequence[str]:
+        """Return the file that the user names."""
+        files = self._choose_sources(file.name, self.mapping.find(file.name))
+        return files if len(files) == 1 else ()
 
     def _is_list(self, path: str) -> bool:
         """Return whether a file is the template of a list of other pages."""
@@ -296,7 +306,7 @@ class SourceRules:
         used: set[str] = set()
         pages = {}
         for file in self.files:
-            _, sources = self._find_first(file)
+            sources = self.mapped(file) or self._find_first(file)[1]
             used.update(sources)
             if not sources and not file.is_list and not self._is_older_version(file):
                 pages[file.name] = self._page_words(file.name)
@@ -307,7 +317,13 @@ class SourceRules:
             documents.append(path)
         return find_documents(pages, documents, self._document_words)
 
+    def shared_words(self, page: str, path: str) -> float:
+        """Return the share of the words of a document that are on a page."""
+        return share(self._document_words(path), self._page_words(page))
+
     def _read_page_words(self, page: str) -> Words:
+        if page not in self._paths:  # a redirect, or a page for navigation
+            return NO_WORDS
         return page_words(read_page(self._paths[page]).data)
 
     def _read_document_words(self, path: str) -> Words:

@@ -143,6 +143,11 @@ def count_common(page: Words, document: Words) -> int | None:
     return common if common >= _MIN_COMMON * shorter else 0
 
 
+def share(part: Words, whole: Words) -> float:
+    """Return the share of the groups of a text that are in another text."""
+    return len(part.groups & whole.groups) / max(1, len(part.groups))
+
+
 def find_documents(
     pages: Mapping[str, Words],
     documents: Iterable[str],

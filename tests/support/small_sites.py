@@ -35,7 +35,7 @@ def unique_text(name: str) -> str:
 def made_from(source: str) -> tuple[str, str]:
     """Return the content of a source, and of a page that is made from it."""
     text = unique_text(source)
-    return f"# {source}\n\n{text}\n", html(source, f"<p>{text}</p>")
+    return f"# {source}\n\n{text}\n", html(source, f"<h1>{source}</h1><p>{text}</p>")
 
 
 def generate(*arguments: str | Path, code: int = 0) -> Done:

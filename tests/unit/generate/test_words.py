@@ -1,0 +1,146 @@
+"""Sources that only the words of pages show, or that their words rule out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from support.cli import invoke
+from support.small_sites import generate, html, made_from, newest_sources, unique_text
+
+@pytest.fixture(autouse=True)
+def _in_project(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project.mkdir()
+    monkeypatch.chdir(project)
+
+
+DOCS = ("docs/index.md", "docs/install.md", "docs/usage.md")
+
+
+def site_of(pages: dict[str, str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the sources and the pages of a site."""
+    sources = {source: made_from(source)[0] for source in pages.values()}
+    return sources, {page: made_from(source)[1] for page, source in pages.items()}
+
+
+BASIC = {
+    "index.html": "docs/index.md",
+    "install.html": "docs/install.md",
+    "usage.html": "docs/usage.md",
+}
+
+
+def test_a_page_with_another_path_has_the_document_with_its_words(
+    project: Path,
+) -> None:
+    pages = {**BASIC, "2024/hello/index.html": "content/01-welcome.en.md"}
+    sources, built = site_of(pages)
+    assert newest_sources(project, sources, built) == pages
+    shown = invoke("explain", "site", "2024/hello/")
+    expected = "its words: 100 % of content/01-welcome.en.md are on this page"
+    assert expected in shown.out
+
+
+def test_a_document_with_other_words_is_not_the_source(project: Path) -> None:
+    sources, built = site_of(BASIC)
+    built["usage.html"] = html("Usage", unique_text("something else"))
+    assert newest_sources(project, sources, built) == {**BASIC, "usage.html": None}
+
+
+def test_an_unpublished_readme_is_not_the_home_page(project: Path) -> None:
+    pages = {**BASIC, "index.html": "docs/welcome.md"}
+    sources, built = site_of(pages)
+    sources["docs/README.md"] = made_from("docs/README.md")[0]
+    assert newest_sources(project, sources, built) == pages
+
+
+def test_of_two_documents_with_one_path_the_words_decide(project: Path) -> None:
+    pages = {**BASIC, "new/index.html": "docs/new/index.md"}
+    sources, built = site_of(pages)
+    sources["docs/new.md"] = made_from("docs/new.md")[0]
+    assert newest_sources(project, sources, built) == pages
+
+
+@pytest.mark.parametrize("shown", [12, 5_000])
+def test_a_list_of_posts_has_no_source(project: Path, shown: int) -> None:
+    posts = {f"blog/{name}.html": f"posts/2024-01-01-{name}.md" for name in "abcdef"}
+    sources, built = site_of({**BASIC, **posts})
+    teasers = "".join(f"<p>{unique_text(post)[:shown]}</p>" for post in posts.values())
+    built["blog/index.html"] = html("Blog", teasers)
+    found = newest_sources(project, sources, built)
+    assert found == {**BASIC, **posts, "blog/index.html": None}
+
+
+def test_copies_of_a_document_leave_a_page_without_a_source(project: Path) -> None:
+    sources, built = site_of({**BASIC, "a/x.html": "one/b.md"})
+    sources["two/c.md"] = sources["one/b.md"]
+    assert newest_sources(project, sources, built)["a/x.html"] is None
+
+
+def test_text_that_all_pages_repeat_is_no_text_of_a_page(project: Path) -> None:
+    pages = {f"p{number}.html": f"posts/{number}-x.md" for number in range(6)}
+    sources, built = site_of(pages)
+    license_text = "".join(unique_text(f"license {number}") for number in range(9))
+    built = {name: page.replace("</p>", license_text) for name, page in built.items()}
+    sources["LICENSE.md"] = license_text
+    assert newest_sources(project, sources, built) == pages
+
+
+def test_languages_without_spaces_are_compared_by_characters(project: Path) -> None:
+    text = "本文は、サイトマップの日付がどのように決まるかを説明します。変更の日付は、履歴から読み取られます。"
+    sources, built = site_of(BASIC)
+    sources["ja/setsumei.md"] = text
+    built["ja/hizuke.html"] = html("日付", f"<p>{text}</p>")
+    found = newest_sources(project, sources, built)
+    assert found["ja/hizuke.html"] == "ja/setsumei.md"
+
+
+def test_pages_of_few_words_do_not_decide(project: Path) -> None:
+    sources, built = site_of(BASIC)
+    sources["posts/short.md"] = "See the guide."
+    built["blog/x.html"] = html("X", "See the guide.")
+    assert newest_sources(project, sources, built)["blog/x.html"] is None
+
+
+def test_the_user_names_sources(project: Path) -> None:
+    Path("docs-sitemap.toml").write_text(
+        '[sources]\n"blog/" = "posts/"\n"api/{name}.html" = "src/{name}.py"\n'
+        '"usage.html" = "USAGE.md"\n'
+    )
+    named = {
+        "blog/a.html": "posts/a.md",
+        "blog/b/index.html": "posts/b.md",
+        "blog/index.html": "posts/index.md",
+        "api/x.y.html": "src/x.y.py",
+        "usage.html": "USAGE.md",
+    }
+    sources = dict.fromkeys([*DOCS, *named.values()], "")
+    built = {name: html(name) for name in ["index.html", "install.html", *named]}
+    found = newest_sources(project, sources, built)
+    assert found == {**BASIC, **named}
+    shown = generate("site", "--base-url", "https://example.org/", "--dry-run").out
+    assert "usage.html  the option sources: USAGE.md" in shown
+
+
+@pytest.mark.parametrize(
+    ("page", "source", "message"),
+    [
+        ("blog/", "posts", "only one of them is a folder with / at the end"),
+        ("a.html", "{name}.md", "{name} is not in the page"),
+        ("{name}{name}", "a", "{name} is more than once in it"),
+        ("x.html", "gone.md", "no page has such a file in git. Fix: correct or remove"),
+    ],
+)
+def test_sources_without_effect(
+    project: Path, page: str, source: str, message: str
+) -> None:
+    Path("docs-sitemap.toml").write_text(f'[sources]\n"{page}" = "{source}"\n')
+    sources, built = site_of(BASIC)
+    for name, text in {
+        **sources,
+        **{f"site/{key}": built[key] for key in built},
+    }.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+    done = invoke("generate", "site", "--base-url", "https://example.org/")
+    assert message in done.err.replace("\n", " ")
