@@ -22,7 +22,7 @@ class SourceRule(Described):
     wins.
     """
 
-    MAPPING = "mapping", "the option sources"
+    MAPPING = "mapping", "your configuration"
     GENERATOR_DATA = "generator-data", "the data of the generator"
     EDIT_LINK = "edit-link", "its edit link"
     SOURCE_LINKS = "source-links", "its source links"

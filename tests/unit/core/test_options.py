@@ -133,6 +133,7 @@ INVALID: dict[str, list[object]] = {
     "x_default": [3, ["en"]],
     "robots": ["perhaps", 2],
     "page_dates": ["perhaps", 2],
+    "sources": [3, ["a"], {"a/": "b"}, {"a": "{name}"}, {"": "b"}, {"a": ["b"]}],
     "source_dir": [3, [], "a\0"],
     "clean_urls": ["perhaps", 2],
     "min_dated": [-1, 101, "most", True, []],

@@ -8,6 +8,7 @@ import pytest
 from support.cli import invoke
 from support.small_sites import generate, html, made_from, newest_sources, unique_text
 
+
 @pytest.fixture(autouse=True)
 def _in_project(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     project.mkdir()
@@ -119,7 +120,7 @@ def test_the_user_names_sources(project: Path) -> None:
     found = newest_sources(project, sources, built)
     assert found == {**BASIC, **named}
     shown = generate("site", "--base-url", "https://example.org/", "--dry-run").out
-    assert "usage.html  the option sources: USAGE.md" in shown
+    assert "usage.html  your configuration: USAGE.md" in shown
 
 
 @pytest.mark.parametrize(
