@@ -23,7 +23,6 @@ from .source_paths import (
     MODULE,
     SourcePaths,
     has_same_name,
-    page_key,
     source_stem,
 )
 from .words import (
@@ -191,7 +190,7 @@ class SourceRules:
         if number > 1:
             # Translations may have the link of their original.
             name = posixpath.basename(link)
-            same_name = self.project.find_ending(name)[:_MAX_SAME_NAME]
+            same_name = self.project.find_named(name)[:_MAX_SAME_NAME]
             best = self._choose_sources(file.name, same_name)
             if link not in best and len(best) == 1:
                 return best
