@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Set
 from contextlib import suppress
 from typing import Any
 
-from docs_sitemap.shown.python import Extent, ShownObject
+from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 
 GetOption = Callable[[str, Any], Any]
 """Returns an option of a block, or a default."""
@@ -15,13 +15,16 @@ Place = tuple[str, ShownObject, bool]
 """The file of a module, an object in it, and whether the page may show its code."""
 
 
-def find_objects(root: Any, ids: Set[str], option: GetOption) -> Iterator[Place]:
+def find_objects(
+    root: Any, ids: Set[str], option: GetOption, style: ObjectStyle
+) -> Iterator[Place]:
     """Yield what a page shows of each module.
 
     Args:
         root: The object that a block of the page documents.
         ids: The `id` attributes on the page. Those of objects are their paths.
         option: Returns the options of the block.
+        style: How the block shows objects.
     """
     members = option("members", None)
     is_listed = members is False or isinstance(members, list | tuple)
@@ -39,7 +42,7 @@ def find_objects(root: Any, ids: Set[str], option: GetOption) -> Iterator[Place]
         yield from _find_exports(item)
     for item in [root, *members_on_page]:
         yield from _find_base_classes(item, option)
-        yield from _find_summaries(item, option)
+        yield from _find_summaries(item, option, style)
 
 
 def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
@@ -107,10 +110,15 @@ def _find_base_classes(item: Any, option: GetOption) -> Iterator[Place]:
                 needs_init = False
 
 
-def _find_summaries(item: Any, option: GetOption) -> Iterator[Place]:
+def _find_summaries(
+    item: Any, option: GetOption, style: ObjectStyle
+) -> Iterator[Place]:
     """Yield what a block shows of modules in a package that are not on the page."""
     summary = option("summary", False)
     with suppress(Exception):  # an alias that cannot be resolved
         if item.is_module and getattr(summary, "modules", summary):
-            for module in item.modules.values():
-                yield from _define(module, Extent.DOCSTRING)
+            for name, module in item.modules.items():
+                is_shown = module.is_public and style.shows(name)
+                # A list of members replaces the filters.
+                if is_shown or option("members", None):
+                    yield from _define(module, Extent.DOCSTRING)

@@ -39,8 +39,10 @@ def sources(page: RenderedPage) -> Sources:
         option: GetOption = partial(getattr, options)
         if isinstance(options, Mapping):  # in older versions
             option = options.get
-        for path, item, has_code in find_objects(root, ids, option):
-            objects[path].add(item._replace(style=_style(option, has_code)))
+        style = _style(option)
+        for path, item, has_code in find_objects(root, ids, option, style):
+            shows_source = has_code and style.source
+            objects[path].add(item._replace(style=style._replace(source=shows_source)))
     for path, items in objects.items():
         shown = COMPLETE_FILE
         if not is_custom:
@@ -48,7 +50,7 @@ def sources(page: RenderedPage) -> Sources:
         yield Source(path, shows=shown, is_optional=True)
 
 
-def _style(option: GetOption, has_code: bool) -> ObjectStyle:
+def _style(option: GetOption) -> ObjectStyle:
     """Return how the options of a block show objects:
     <https://mkdocstrings.github.io/python/usage/configuration/general/>.
     """
@@ -61,7 +63,6 @@ def _style(option: GetOption, has_code: bool) -> ObjectStyle:
         filters = []
     merges_init = bool(option("merge_init_into_class", False))
     order = str(option("members_order", ""))
-    shows_source = has_code and bool(option("show_source", True))
     return ObjectStyle(
         tool="griffe",
         filters=tuple(map(_expression, filters or ())),
@@ -69,7 +70,7 @@ def _style(option: GetOption, has_code: bool) -> ObjectStyle:
         undocumented=shows_all or bool(option("show_if_no_docstring", False)),
         init="docstring" if merges_init else "",
         annotations=bool(option("show_signature_annotations", False)),
-        source=shows_source,
+        source=bool(option("show_source", True)),
         ordered="source" in order or "__all__" in order,
     )
 
