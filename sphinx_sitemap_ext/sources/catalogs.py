@@ -6,6 +6,7 @@ import struct
 from collections.abc import Iterable
 from functools import lru_cache
 
+from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
@@ -35,7 +36,11 @@ class NoteTranslations(SphinxTransform):
         if not catalogs:
             return
         notes = current_notes(self.env)
-        messages = tuple(sorted({text for _, text in extract_messages(self.document)}))
+        texts = set()
+        for node, text in extract_messages(self.document):
+            if not isinstance(node, addnodes.toctree):  # Navigation is not content.
+                texts.add(text)
+        messages = tuple(sorted(texts))
         for path in catalogs:
             if not _translates(path, messages):
                 continue

@@ -260,6 +260,23 @@ def test_only_the_translations_of_a_document_count(
     assert days(site.read()) == expected, "also if other processes read the documents"
 
 
+def test_translations_of_navigation_do_not_count(project: Path) -> None:
+    tree = "\n.. toctree::\n   :caption: Parts\n\n   Part A <a>\n"
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home") + tree, "a.rst": document("A")},
+        language="de",
+        locale_dirs=["locale"],
+    )
+    path = "docs/locale/de/LC_MESSAGES/index.po"
+    site.repository.commit(
+        {path: catalog(("Home", "Start")), ".gitignore": "/out/\n*.mo\n"}, day=2
+    )
+    navigation = catalog(("Home", "Start"), ("Parts", "Teile"), ("Part A", "Teil A"))
+    site.repository.commit({path: navigation}, day=3)
+    assert days(site.build()) == {"index": 2, "a": 1}
+
+
 @pytest.mark.parametrize("is_reversed", [False, True])
 def test_what_a_merge_shows_together_has_the_date_of_the_merge(
     project: Path, is_reversed: bool
