@@ -178,23 +178,39 @@ def _find_in_site(
     decide.
     """
     evidence = []
-    for origin, url in (
-        (Origin.SITEMAP, guess_base_url(folder, sitemaps)),
-        (Origin.CANONICAL_LINKS, _find_by_canonical_links(folder, heads)),
-    ):
-        if url is not None:
-            evidence.append(Evidence(origin, url))
+    listed = guess_base_url(folder, sitemaps)
+    if listed is not None:
+        evidence.append(Evidence(Origin.SITEMAP, listed))
+    # A page that was first published elsewhere says nothing about the others.
+    least_pages = 0 if listed is None or is_local(listed) else 0.5
+    canonical = _find_by_canonical_links(folder, heads, least_pages)
+    if canonical is not None:
+        evidence.append(Evidence(Origin.CANONICAL_LINKS, canonical))
     evidence += _find_cname(folder)
     published = [one for one in evidence if not is_local(one.url)]
     return published or evidence
 
 
 def _find_by_canonical_links(
-    folder: SiteFolder, heads: Iterable[Head]
+    folder: SiteFolder, heads: Iterable[Head], least_pages: float
 ) -> BaseUrl | None:
-    """Return the URL on which most canonical links agree. A local server is ignored."""
-    first = (head.canonicals[0] for head in heads if head.canonicals)
-    urls = [url for url in islice(first, _SAMPLE) if not is_local(url)]
+    """Return the URL on which most canonical links agree. A local server is ignored.
+
+    Args:
+        folder: The folder of the site.
+        heads: The heads of the pages.
+        least_pages: The share of pages that must have canonical links.
+    """
+    urls = []
+    pages = 0
+    for head in heads:
+        pages += 1
+        if head.canonicals and not is_local(head.canonicals[0]):
+            urls.append(head.canonicals[0])
+        if len(urls) == _SAMPLE:
+            break
+    if len(urls) < least_pages * pages:
+        return None
     return find_base_url(folder, urls, len(urls) / 2)
 
 

@@ -232,6 +232,14 @@ def test_contradictions(
         assert generated("--base-url", "https://c.example/") == "https://c.example/"
 
 
+def test_a_page_that_was_published_elsewhere_contradicts_nothing(
+    repository: Repository,
+) -> None:
+    link = '<title>x</title><link rel="canonical" href="https://blog.example/a.html">'
+    build(sitemap=OWN, **{"a.html": link})
+    assert generated() == OWN
+
+
 def test_canonical_links_to_a_local_server_and_a_sitemap(
     repository: Repository,
 ) -> None:
