@@ -53,10 +53,10 @@ class BuiltPage:
 
     @property
     def is_fragment(self) -> bool:
-        """Whether the file has no title, and is not a complete document with text, such
-        as a part of pages that a script loads.
+        """Whether the file has no title, and is neither a redirect nor a complete
+        document with text, but, for example, a part of pages that a script loads.
         """
-        if self.head.title:
+        if self.head.title or self.head.refresh is not None:
             return False
         if not _DOCUMENT.search(self.data[:_MAX_START]):
             return True

@@ -715,6 +715,7 @@ def test_documents_without_titles_are_listed_if_they_have_text(project: Path) ->
         "demo.html": empty,
         "part.html": "<p>Part",
         "google1.html": "google-site-verification: google1.html",
+        "old.html": "<!doctype html><meta http-equiv=refresh content='0; url=a.html'>",
     }
     found = newest_sources(project, files, {}, site=".")
     assert found == {"a.html": "a.html", "b.html": "b.html"}
@@ -723,6 +724,7 @@ def test_documents_without_titles_are_listed_if_they_have_text(project: Path) ->
         "3 excluded: the page has no title, and is not a complete document with text"
         in done.out
     )
+    assert "1 excluded: the page redirects to another URL" in done.out
     assert "missing" not in invoke("check", ".", "--base-url", BASE).out
 
 
