@@ -12,6 +12,7 @@ _IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
 # For these reasons, there is one fix for every page.
 _FIXES = {
     ExclusionReason.FRONT_MATTER: _IN_PAGE,
+    ExclusionReason.NO_TITLE: "give it a `<title>`",
     ExclusionReason.NOT_WRITTEN: "change the build so that it writes the page",
     ExclusionReason.INVALID_URL: "rename the page",
     ExclusionReason.REDIRECT: "list the target instead: search engines drop redirects",

@@ -136,6 +136,7 @@ def test_a_sitemap_index_may_name_itself(tmp_path: Path) -> None:
     [
         ("a/", {"output": "missing"}, "change the build so that it writes the page"),
         ("a" * 2048, {"output": None}, "rename the page"),
+        ("a/", {"is_fragment": True}, "give it a `<title>`"),
         ("", {}, "give one of the two pages another URL"),
         (
             "a/",

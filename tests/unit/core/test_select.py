@@ -85,6 +85,7 @@ def one_page_per_reason(out: Path, **details: Any) -> list[Page]:
     return [
         built(out, "front-matter.html", overrides=False),
         built(out, "generator-page.html", generator_page=True, **details),
+        built(out, "no-title.html", is_fragment=True, **details),
         built(out, "exclude-pattern.html", **details),
         built(out, "redirect.html", REFRESH, **details),
         built(out, "noindex.html", ROBOTS, **details),
