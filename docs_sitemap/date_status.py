@@ -19,7 +19,7 @@ class DateStatus(Described):
     """Where the date of a page comes from, or why it is unknown."""
 
     COMMIT = "commit", "the newest change to a source file has this date"
-    FRONT_MATTER = "front-matter", "the page sets lastmod itself"
+    FRONT_MATTER = "front-matter", "the page sets the date itself"
     HOOK = "hook", "the hook for entries set or removed the date"
     DISABLED = "disabled", "{lastmod} is off"
     NO_SOURCE = "no-source", "the page has no source file"

@@ -151,6 +151,8 @@ def _check_sitemaps(
     """
     for sitemap in walk_sitemaps(source, sitemaps, nested=False):
         group.check(sitemap)
+    if site is not None:
+        site.report_missing_slashes()
     if group.is_complete:
         for link in group.inventory.check_one_sided():
             if site is not None:

@@ -10,7 +10,7 @@ from docs_sitemap.sitemap.format_rules import FormatRule
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
-from docs_sitemap.tools.printing import shorten
+from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import SEARCH_INDEXES, USUAL_NAMES
 from docs_sitemap_cli.site.generated_pages import is_generated_by
@@ -59,6 +59,7 @@ class SiteChecker:
         self._base = NormalizedUrl(base_url)
         self._rules = PageRules(self._base, self._find_page)
         self._pages: set[str] = set()
+        self._without_slash: list[tuple[CheckedEntry, str]] = []
         self._find_own_file = cache(self._find_file)
 
     def check_entry(self, entry: CheckedEntry) -> None:
@@ -88,6 +89,19 @@ class SiteChecker:
         if target.startswith(self._base) and self._find_page(target) is None:
             message = f"there is no file for {shorten(target)}"
             link.diagnose(SiteRule.ALTERNATE_NOT_FOUND, message)
+
+    def report_missing_slashes(self) -> None:
+        """Report the listed URLs of folders without a slash at their ends, all at once:
+        generators write all URLs in the same form.
+        """
+        if self._without_slash:
+            entry, file = self._without_slash[0]
+            message = f"its file is {shorten(file)}"
+            others = len(self._without_slash) - 1
+            if others:
+                more = count(others, "more URL")
+                message += f", and the same applies to {more}"
+            entry.diagnose(SiteRule.SLASH_MISSING, message)
 
     def listed_folders(self) -> set[str]:
         """Return the folders that contain listed pages, also in folders below."""
@@ -133,8 +147,7 @@ class SiteChecker:
         self._rules.check_head(entry, url, file, page.complete_head)
         path = url.partition("?")[0]
         if is_index(file) and not is_index(path) and not path.endswith("/"):
-            message = f"its file is {shorten(file)}"
-            entry.diagnose(SiteRule.SLASH_MISSING, message)
+            self._without_slash.append((entry, file))
         check_shown_date(entry, page, file, self._documents.get(file))
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:

@@ -1268,6 +1268,17 @@ def test_a_url_of_a_folder_without_a_slash_is_a_note(tmp_path: Path, path: str) 
     assert not result.has_failed(strict=True)
 
 
+def test_urls_without_a_slash_are_reported_once(tmp_path: Path) -> None:
+    names = [f"{number}/index.html" for number in range(3)]
+    site = {"index.html": page(), **dict.fromkeys(names, page())}
+    write_site(tmp_path, {**site, "sitemap.xml": urls("", "0", "1", "2")})
+    (found,) = check(tmp_path).diagnostics
+    assert (found.url, found.message) == (
+        f"{BASE}0",
+        "its file is '0/index.html', and the same applies to 2 more URLs",
+    )
+
+
 def test_a_folder_without_listed_pages_is_missing_once(tmp_path: Path) -> None:
     tags = {f"blog/tags/{number}/index.html": page() for number in range(10)}
     posts = {f"blog/{number}.html": page() for number in range(10)}
