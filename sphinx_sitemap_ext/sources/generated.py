@@ -156,7 +156,7 @@ class GeneratedDocuments:
                 for child in item.children:
                     if child.display:
                         shown.append(child)
-                for path, part in find_autoapi_files(modules_by_name, item):
+                for path, part in find_autoapi_files(self._env, modules_by_name, item):
                     modules[path].add(part._replace(style=style))
             docname = page.include_path.lstrip("/")
             modules_of[docname] = modules
@@ -245,18 +245,29 @@ def autoapi_modules(env: BuildEnvironment) -> Mapping[str, str]:
     return modules
 
 
-def find_autoapi_files(modules: Mapping[str, str], item: Any) -> Iterator[Definition]:
-    """Yield the definitions of an object of sphinx-autoapi: a module can import it, and
-    a class can inherit it.
+def find_autoapi_files(
+    env: BuildEnvironment, modules: Mapping[str, str], item: Any
+) -> Iterator[Definition]:
+    """Yield the definitions of an object of sphinx-autoapi: a module can import it or
+    its class, and a class can inherit it.
     """
-    names = [item.id, item.obj.get("original_path")]
-    owner: Any = item.obj.get("inherited_from")
-    if owner:
-        names = [f"{owner['full_name']}.{item.short_name}"]
+    all_objects = getattr(env, "autoapi_all_objects", {})
+    names = [item.id]
+    name, owner = item.id, item
+    # A function can have the name of a module.
+    while owner is item or getattr(owner, "type", "") in ("class", "exception"):
+        original = owner.obj.get("original_path")
+        if original:
+            names.append(original + item.id.removeprefix(name))
+        name, _, _ = name.rpartition(".")
+        owner = all_objects.get(name)
+    base: Any = item.obj.get("inherited_from")
+    if base:
+        names = [f"{base['full_name']}.{item.short_name}"]
     for name in names:
-        module = name or ""
+        module = name
         if "file_path" not in item.obj:  # A module can have the same name.
-            module, _, _ = module.rpartition(".")
+            module, _, _ = name.rpartition(".")
         while module and module not in modules:
             module, _, _ = module.rpartition(".")
         if module:
@@ -264,4 +275,4 @@ def find_autoapi_files(modules: Mapping[str, str], item: Any) -> Iterator[Defini
     # A class is shown with the parameters of its constructor, which can be hidden.
     constructor = getattr(item, "constructor", None)
     if constructor is not None:
-        yield from find_autoapi_files(modules, constructor)
+        yield from find_autoapi_files(env, modules, constructor)

@@ -160,7 +160,7 @@ def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Defin
     modules = autoapi_modules(app.env)
     for name in names:
         is_alone = objects[name].type == "class" and name not in parents
-        for path, item in find_autoapi_files(modules, objects[name]):
+        for path, item in find_autoapi_files(app.env, modules, objects[name]):
             if is_alone:
                 item = item._replace(extent=Extent.HEAD)
             yield path, item

@@ -804,6 +804,7 @@ def load():
         "thing": ".. autoapiclass:: package.core.Thing",
         "members": ".. autoapiclass:: package.core.Thing\n   :members:",
         "load": ".. autoapifunction:: package.load",
+        "go": ".. autoapimethod:: package.Thing.go",
     }
     site = SphinxSite.create(
         project,
@@ -813,7 +814,7 @@ def load():
                 f"{name}.rst": document(name) + f"\n{text}\n"
                 for name, text in directives.items()
             },
-            "../src/package/__init__.py": "from package.core import load\n",
+            "../src/package/__init__.py": "from package.core import Thing, load\n",
             "../src/package/core.py": module,
         },
         extensions=["autoapi.extension"],
@@ -826,7 +827,34 @@ def load():
         {"src/package/core.py": module.replace("Load", "Read")}, day=5
     )
     site.log()
-    assert days(site.read()) == {"index": 1, "thing": 1, "members": 4, "load": 5}
+    assert days(site.read()) == {
+        "index": 1,
+        "thing": 1,
+        "members": 4,
+        "load": 5,
+        "go": 4,
+    }
+
+
+def test_pages_of_single_objects_that_a_package_imports(project: Path) -> None:
+    """The option is `autoapi_own_page_level`."""
+    module = 'class Thing:\n    """Thing."""\n\n    def go(self):\n        """Go."""\n'
+    site = SphinxSite.create(
+        project,
+        {
+            "index.rst": document("Home", toctree=("autoapi/index",)),
+            "../src/package/__init__.py": "from package.core import Thing\n",
+            "../src/package/core.py": module,
+        },
+        extensions=["autoapi.extension"],
+        autoapi_dirs=["../src/package"],
+        autoapi_own_page_level="method",
+    )
+    site.repository.commit({".gitignore": "/out/\n/docs/autoapi/\n"}, day=2)
+    changed = module.replace("Go", "Walk")
+    site.repository.commit({"src/package/core.py": changed}, day=3)
+    site.log()
+    assert days(site.read())["autoapi/package/Thing.go"] == 3
 
 
 def test_unexpected_records_of_extensions(project: Path) -> None:
