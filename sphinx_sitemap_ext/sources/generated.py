@@ -234,14 +234,23 @@ def member_filters(is_private: bool, is_special: bool) -> tuple[str, ...]:
 
 def autoapi_modules(env: BuildEnvironment) -> Mapping[str, str]:
     """Return the files of the modules of sphinx-autoapi, by the names of the modules.
-    The record of all objects lacks a module if another object has its name.
+    The records lack a module if another object of its package has its name.
     """
     modules = {}
+    others = set[str]()
     for record in ("autoapi_all_objects", "autoapi_objects"):
         for item in getattr(env, record, {}).values():
             path = item.obj.get("file_path")
             if isinstance(path, str):  # A namespace package has none.
                 modules[item.id] = os.path.abspath(path)
+            else:
+                others.add(item.id)
+    for name in others - modules.keys():
+        package, _, stem = name.rpartition(".")
+        folder, file = os.path.split(modules.get(package, ""))
+        path = os.path.join(folder, f"{stem}.py")
+        if file == "__init__.py" and os.path.isfile(path):
+            modules[name] = path
     return modules
 
 

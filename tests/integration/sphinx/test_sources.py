@@ -843,8 +843,11 @@ def test_pages_of_single_objects_that_a_package_imports(project: Path) -> None:
         project,
         {
             "index.rst": document("Home", toctree=("autoapi/index",)),
-            "../src/package/__init__.py": "from package.core import Thing\n",
+            "../src/package/__init__.py": (
+                "from package.core import Thing\nfrom package.load import load\n"
+            ),
             "../src/package/core.py": module,
+            "../src/package/load.py": 'def load():\n    """Load."""\n',
         },
         extensions=["autoapi.extension"],
         autoapi_dirs=["../src/package"],
@@ -853,8 +856,12 @@ def test_pages_of_single_objects_that_a_package_imports(project: Path) -> None:
     site.repository.commit({".gitignore": "/out/\n/docs/autoapi/\n"}, day=2)
     changed = module.replace("Go", "Walk")
     site.repository.commit({"src/package/core.py": changed}, day=3)
+    load = 'def load():\n    """Read."""\n'
+    site.repository.commit({"src/package/load.py": load}, day=4)
     site.log()
-    assert days(site.read())["autoapi/package/Thing.go"] == 3
+    dates = days(site.read())
+    assert dates["autoapi/package/Thing.go"] == 3
+    assert dates["autoapi/package/load"] == dates["autoapi/package/load/load"] == 4
 
 
 def test_unexpected_records_of_extensions(project: Path) -> None:
