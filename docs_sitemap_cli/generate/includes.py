@@ -30,7 +30,7 @@ _BLOCK_LINE = re.compile(r"^[ \t]*([^\s;:][^\n:]*\.\w+)", re.M)
 # them is much faster.
 _INCLUDE_HINTS = ("include", "playground", "{!", "{*", "--8<--", "<<<")
 _IMPORT_HINTS = ("import", "export", "require", "glob(")
-_OBJECT_HINTS = (".. auto", "{auto")
+_OBJECT_HINTS = (":::", ".. auto", "{auto")
 # Jekyll and Eleventy show the content of such a block unchanged.
 _RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
 
@@ -41,7 +41,7 @@ _CODE = re.compile(
 )
 # Bundlers allow a prefix with `!`. Stylesheets change nothing that a page says.
 _IMPORT = re.compile(
-    r"(?:^[ \t]*(?:import|export)\b(?:[^\"'`;=()]{0,2000}\bfrom\b)?\s*"
+    r"(?:^[ \t]*(?:import|export)\b(?:[^\"'`;=()]{0,500}\bfrom\b)?\s*"
     r"|\b(?:import|require|glob)\s*\(\s*)[\"'`](?:[^\"'`\s]*!)?"
     r"(?![^\"'`\s]*\.(?:css|s[ac]ss|less|styl)\b)([^\"'`\s?!]+)",
     re.M,
@@ -50,15 +50,14 @@ _IMPORT = re.compile(
 _SUFFIXES = ("", ".js", ".jsx", ".mjs", ".ts", ".tsx", ".vue", ".svelte", ".astro")
 _ENDS = (*_SUFFIXES, ".json", *[f"/index{suffix}" for suffix in _SUFFIXES[1:]])
 
-# What mkdocstrings documents: a module, or an object that a module or package contains
-# or imports. VitePress has containers such as `::: tip`.
-_DOCUMENTED = re.compile(r"^(?:#+ +)?::: +([\w.]{1,255})[ \t]*\r?$", re.M)
-# The same for Sphinx, in reStructuredText and MyST: the directive, its argument, and
-# the options and names below it.
+# What mkdocstrings and Sphinx document, the latter in reStructuredText and MyST: the
+# directive, its argument, and the options and names below it. VitePress has containers
+# such as `::: tip`.
 _DIRECTIVE = re.compile(
-    r"(?:^ *\.\. |[`:]{3}\{)(?:py:)?(auto\w+|currentmodule|module)(?:::|\})[ \t]*"
+    r"(?:^(?:#+ +)?:::(?= +[\w.]{1,255}[ \t]*\r?$)"
+    r"|(?:^ *\.\. |[`:]{3}\{)(?:py:)?(auto\w+|currentmodule|module)(?:::|\}))[ \t]*"
     r"([\w.]{0,255}).*\n"
-    r"((?:[ \t]*(?::.*|[~\w.]+[ \t]*(?:\(.*)?)?\r?\n(?![=~^*#-]{3}))*)",
+    r"((?:[ \t]*(?::\w.*|[~\w.]+[ \t]*(?:\(.*)?)?\r?\n(?![=~^*#-]{3}))*)",
     re.M,
 )
 _ENTRY = re.compile(r"^[ \t]*~?([\w.]{1,255})", re.M)
@@ -177,20 +176,16 @@ class Includes:
 
     def _find_objects(self, text: str, path: str) -> Iterator[str]:
         """Yield the names of the modules and objects that a file documents."""
-        if "::: " in text:
-            for name in _DOCUMENTED.findall(text):
-                if "." in name or self._is_package(name, path):
-                    yield name
         if not _has_any(_OBJECT_HINTS, text):
             return
         module = ""
-        for directive, argument, block in _DIRECTIVE.findall(text):
-            names = []
+        for directive, argument, block in _DIRECTIVE.findall(f"{text}\n"):
+            names = [argument]
             if directive == "autosummary":
                 names = _ENTRY.findall(block)
-            elif directive.startswith("auto"):
-                names = [argument]
-            # Names in later directives may be relative to this module.
+            elif directive in ("module", "currentmodule"):
+                names = []
+            # Names in later directives of Sphinx may be relative to this module.
             if directive.endswith("module"):
                 module = argument
             for name in names:

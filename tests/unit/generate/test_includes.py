@@ -98,7 +98,13 @@ def test_documented_modules(project: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["::: renamer", "::: renamer.rename", "::: other.rules.rename"]
+    "text",
+    [
+        "::: renamer",
+        "::: renamer.rename",
+        "::: other.rules.rename",
+        "::: renamer.rules\n::: renamer.rename",
+    ],
 )
 def test_objects_that_may_be_defined_anywhere(project: Path, text: str) -> None:
     assert newest(project, f"# API\n\n{text}\n", MODULES) is None
@@ -249,6 +255,7 @@ def test_components_in_markdown(project: Path, text: str, source: str) -> None:
     "text",
     [
         ".. automodule:: renamer.rules\n   :members:\n",
+        ".. automodule:: renamer.rules",
         ".. autofunction:: renamer.rules.rename(name)\n",
         ".. currentmodule:: renamer.rules\n\n.. autofunction:: rename\n",
         ".. automodsumm:: renamer.rules\n",
