@@ -86,7 +86,8 @@ class LinkReader:
             return []
         links = []
         for node in parse_html(data).css("a[href], link[href][rel~=edit]"):
-            url = node.attributes["href"] or ""
+            # The links of pictures have the name `xlink:href`.
+            url = node.attributes.get("href") or ""
             if self._mark.search(url.lower()) is None:
                 continue
             file = self.find_file(url)

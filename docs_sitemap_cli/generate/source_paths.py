@@ -18,14 +18,14 @@ from .project_files import TESTS
 # pages.
 _SOURCE = re.compile(
     r"\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
-    r"|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
+    r"|asciidoc|asc|org|textile|lr|dmark|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
     r"|svelte|[jt]sx|typ|tex|pod|pyi?|jl)\Z",
     re.I,
 )
 # A page in Docusaurus and Gatsby. Scripts in other folders are only parts of pages.
 _SCRIPT = re.compile(r"((?:^|/)src/pages/.+)\.js\Z")
 DOCUMENT = re.compile(
-    r"\.(?:md|mdx|markdown|mdown|mkd|rst|txt|adoc|asciidoc|asc|org|textile|ipynb|qmd|rmd|dj|x?html?"
+    r"\.(?:md|mdx|markdown|mdown|mkd|rst|txt|adoc|asciidoc|asc|org|textile|lr|dmark|ipynb|qmd|rmd|dj|x?html?"
     r"|typ|tex|pod)\Z",
     re.I,
 )
@@ -37,7 +37,7 @@ MODULE = re.compile(r"\.(?:pyi?|jl)\Z")
 _PAGE = re.compile(r"\.x?html?\Z", re.I)
 
 # The files that become the page of their folder.
-_FOLDER_PAGES = {"index", "_index", "readme", "__init__"}
+_FOLDER_PAGES = {"index", "_index", "readme", "__init__", "contents", "+page", "page"}
 
 # Their files have the same names as the pages of documentation, but are not its
 # sources.

@@ -53,6 +53,7 @@ _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 # One file such as `[slug].md` is the template of many pages.
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
+_CODE = re.compile(rb"\{[{%]")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
 
 
@@ -135,10 +136,14 @@ class SourceRules:
 
     def _is_list(self, path: str) -> bool:
         """Return whether a file is the template of a list of other pages."""
+        return self._contains(path, _LOOP)
+
+    def _contains(self, path: str, code: re.Pattern[bytes]) -> bool:
+        """Return whether a file is a template with some code."""
         if not path.endswith(_TEMPLATE_SUFFIXES):
             return False
         with suppress(OSError):
-            return _LOOP.search(self.project.read_file(path)) is not None
+            return code.search(self.project.read_file(path)) is not None
         return False
 
     def _is_older_version(self, file: BuiltFile) -> bool:
@@ -311,7 +316,7 @@ class SourceRules:
                 pages[file.name] = self._page_words(file.name)
         documents = []
         for path in self._possible_sources({}):
-            if path in used or not DOCUMENT.search(path) or self._is_list(path):
+            if path in used or not DOCUMENT.search(path) or self._contains(path, _CODE):
                 continue
             documents.append(path)
         return find_documents(pages, documents, self._document_words)
