@@ -45,6 +45,8 @@ class Extent(StrEnum):
     """Only the docstring."""
     SOURCE = "source"
     """The code of a function, which creates an object on the page."""
+    VALUE = "value"
+    """The value of a type alias, in signatures."""
 
 
 class ObjectStyle(NamedTuple):
@@ -184,10 +186,8 @@ class _PageObjects:
             self._add_exported()
         elif item.extent is Extent.DOCSTRING or not name:
             self._add_docstring(name)
-        elif name in module.definitions and item.extent is Extent.SOURCE:
-            self.texts += map(_source, module.definitions[name])
         elif name in module.definitions:
-            self._add_head(name)
+            self._add_definition(name, item.extent)
         elif name in module.imported:
             self.texts.append("import")
         elif not item.is_optional and first_name not in module.imported:
@@ -233,6 +233,15 @@ class _PageObjects:
             self.texts.append(self._module.doc)
         for item in self._module.definitions.get(name, ()):
             self.texts += self._shown_docs(item.docs)
+
+    def _add_definition(self, name: str, extent: Extent) -> None:
+        """Add an object whose members are added on their own."""
+        if extent is Extent.SOURCE:
+            self.texts += map(_source, self._module.definitions[name])
+        elif extent is Extent.VALUE:
+            self.texts += self._values({name}, name)
+        else:
+            self._add_head(name)
 
     def _add_head(self, name: str) -> None:
         """Add an object without its members."""
@@ -321,7 +330,9 @@ class _PageObjects:
         node = item.node
         if not isinstance(node, ast.ClassDef | Function):
             is_shown = not (item.method and self._is_autodoc)
-            texts = list(self._describe_value(node, is_shown=is_shown))
+            # A value in a signature has no docstring. It can be a type.
+            is_type = not docs
+            texts = list(self._describe_value(node, is_shown=is_shown, is_type=is_type))
         elif self._shows_source(node):
             texts = [_source(item)]
         else:
@@ -387,7 +398,7 @@ class _PageObjects:
             yield self._type(node.returns)
 
     def _describe_value(
-        self, node: ast.stmt, *, is_shown: bool = True
+        self, node: ast.stmt, *, is_shown: bool = True, is_type: bool = False
     ) -> Iterator[str]:
         if self._style.annotations:
             annotation = getattr(node, "annotation", None)
@@ -395,8 +406,11 @@ class _PageObjects:
             if comment and self._is_autodoc:
                 annotation = ast.Constant(comment)
             yield self._type(annotation)
-        if is_shown:
-            yield _text(getattr(node, "value", None))
+        value = getattr(node, "value", None)
+        if is_type and isinstance(value, ast.BinOp | ast.Subscript):
+            yield self._type(value)
+        elif is_shown:
+            yield _text(value)
 
     def _type(self, node: ast.expr | None) -> str:
         """Return an annotation or a base class in the form in which it is shown:
@@ -406,7 +420,7 @@ class _PageObjects:
             with suppress(SyntaxError, ValueError):
                 text = node.value.strip()
                 node = ast.parse(text, mode="eval").body
-        if isinstance(node, ast.BinOp):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
             left = self._type(node.left)
             right = self._type(node.right)
             return f"{left} | {right}"

@@ -116,7 +116,8 @@ def _find_aliases(path: str) -> Sequence[Definition]:
                 continue
             for file in module_files(resolve_name(source, module.__package__)):
                 if import_names(file)[0] == package:
-                    aliases.append((file, ShownObject(original, is_optional=True)))
+                    alias = ShownObject(original, Extent.VALUE, is_optional=True)
+                    aliases.append((file, alias))
                     aliases += _find_aliases(file)
     return aliases
 

@@ -509,6 +509,46 @@ def test_type_aliases_of_other_modules_count(project: Path) -> None:
     assert days(site.read()) == {"index": 3, "other": 2}
 
 
+def test_the_spelling_of_optional_types_does_not_count(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        {"index.rst": "Home\n====\n\n.. autofunction:: spelled.api.function\n"},
+        extensions=["sphinx.ext.autodoc"],
+    )
+    site.import_from(".")
+    module = """\
+from typing import *
+from spelled.types import Context
+
+Key = {}
+Call = Callable[[{}], {}]
+
+def function(a: {}, b: Key, c: Call, d: Context):
+    \"\"\"Do it.\"\"\"
+"""
+    old, new = ("Optional[int]", "Union[str, bytes]"), ("int | None", "str | bytes")
+    types = "from typing import *\nContext = dict[str, {}]\n"
+    site.repository.commit(
+        {
+            "spelled/__init__.py": "",
+            "spelled/api.py": module.format(old[0], *old, old[1]),
+            "spelled/types.py": types.format(old[0]),
+        },
+        day=2,
+    )
+    path = "spelled/api.py"
+    site.repository.commit({path: module.format(new[0], *new, new[1])}, day=3)
+    site.repository.commit({"spelled/types.py": types.format(new[0])}, day=4)
+    site.log()
+    assert days(site.read()) == {"index": 2}
+    site.repository.commit({"spelled/types.py": types.format("str | None")}, day=5)
+    site.log()
+    assert days(site.read()) == {"index": 5}
+    site.repository.commit({path: module.format("str", *new, new[1])}, day=6)
+    site.log()
+    assert days(site.read()) == {"index": 6}
+
+
 def test_a_documented_name_that_is_imported_counts(project: Path) -> None:
     site = SphinxSite.create(
         project,
