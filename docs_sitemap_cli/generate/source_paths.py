@@ -191,10 +191,7 @@ class SourcePaths:
         exact: defaultdict[str, list[str]] = defaultdict(list)
         similar: defaultdict[str, list[str]] = defaultdict(list)
         # The README of a project is not the home page of its documentation.
-        is_project = False
-        for folder in folders:
-            if not folder or f"{folder}/{_PAGES}" in self._index[()]:
-                is_project = True
+        is_project = any(map(self._is_project, folders))
         used = set(self.found.values())
         for page, key in self._keys.items():
             if page in self.found or page in self._settled:
@@ -207,7 +204,8 @@ class SourcePaths:
                 continue
             self._settled.add(page)
             if len(files) > 1:
-                self.is_tied |= len(folders) > 1
+                if len(folders) > 1:
+                    self.is_tied = True
                 continue
             similar[files[0]].append(page)
             if is_exact:
@@ -216,6 +214,10 @@ class SourcePaths:
             best = exact[file] or pages
             if len(best) == 1:
                 self.found[best[0]] = file
+
+    def _is_project(self, folder: str) -> bool:
+        """Return whether a folder contains more than documents."""
+        return not folder or f"{folder}/{_PAGES}" in self._index[()]
 
     def _possible_files(
         self, page: str, folders: Sequence[str], used: Set[str]
