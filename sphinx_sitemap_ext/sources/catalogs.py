@@ -38,7 +38,8 @@ class NoteTranslations(SphinxTransform):
         notes = current_notes(self.env)
         texts = set()
         for node, text in extract_messages(self.document):
-            if not isinstance(node, addnodes.toctree):  # Navigation is not content.
+            # What only the navigation shows is not content.
+            if not isinstance(node, addnodes.toctree) or not node["hidden"]:
                 texts.add(text)
         messages = tuple(sorted(texts))
         for path in catalogs:

@@ -260,8 +260,11 @@ def test_only_the_translations_of_a_document_count(
     assert days(site.read()) == expected, "also if other processes read the documents"
 
 
-def test_translations_of_navigation_do_not_count(project: Path) -> None:
-    tree = "\n.. toctree::\n   :caption: Parts\n\n   Part A <a>\n"
+@pytest.mark.parametrize(("option", "day"), [("   :hidden:\n", 2), ("", 3)])
+def test_only_translations_of_hidden_navigation_do_not_count(
+    project: Path, option: str, day: int
+) -> None:
+    tree = f"\n.. toctree::\n   :caption: Parts\n{option}\n   Part A <a>\n"
     site = SphinxSite.create(
         project,
         {"index.rst": document("Home") + tree, "a.rst": document("A")},
@@ -274,7 +277,7 @@ def test_translations_of_navigation_do_not_count(project: Path) -> None:
     )
     navigation = catalog(("Home", "Start"), ("Parts", "Teile"), ("Part A", "Teil A"))
     site.repository.commit({path: navigation}, day=3)
-    assert days(site.build()) == {"index": 2, "a": 1}
+    assert days(site.build()) == {"index": day, "a": 1}
 
 
 @pytest.mark.parametrize("is_reversed", [False, True])
