@@ -124,7 +124,8 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
             if there is none.
         pages: The pages, the listed ones first.
         generator: `sphinx` if options and page settings have the names and forms of
-            Sphinx; `None` otherwise.
+            Sphinx, `any` if `docs-sitemap generate` wrote the sitemap, and `None`
+            otherwise.
     """
 
     base_url: BaseUrl
@@ -132,7 +133,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[FilePath, ...] = ()
     sha256: str | None = None
     pages: tuple[SavedPage, ...] = ()
-    generator: Literal["sphinx"] | None = None
+    generator: Literal["sphinx", "any"] | None = None
 
     def __post_init__(self) -> None:
         if parse_base_url(self.base_url) != self.base_url:

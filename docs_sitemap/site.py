@@ -56,7 +56,8 @@ class Site:
         languages: The address of the site in each language, by the names of languages.
             Pages at the same path below these addresses are linked. By default, they
             follow from the options `language` and `locales`.
-        generator: `sphinx` if messages name options as in `conf.py`.
+        generator: `sphinx` if messages name options as in `conf.py`, and `any` if only
+            the built site is known.
         is_owner: Whether an existing sitemap belongs to an earlier build, and not to
             the user. It is then removed if no page is listed.
         is_preview: Whether this build is only for local viewing. The sitemap is written
@@ -78,7 +79,7 @@ class Site:
     uses_docutils: bool = False
     front_matter: FrontMatterKeys = field(default_factory=FrontMatterKeys)
     languages: Mapping[str, BaseUrl] | None = None
-    generator: Literal["sphinx"] | None = None
+    generator: Literal["sphinx", "any"] | None = None
     is_owner: bool = True
     is_preview: bool = False
     base_url: BaseUrl = field(init=False)

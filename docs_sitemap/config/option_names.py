@@ -1,7 +1,7 @@
 """How messages name options: as the users of a generator type them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from docs_sitemap.described import Described
@@ -16,10 +16,12 @@ class OptionNames:
     Attributes:
         texts: What a sentence calls each option, by its name in `Options`.
         false: How users of the generator write the value `False`.
+        sources_option: The option that names the sources of a page without any.
     """
 
     texts: Mapping[str, str]
     false: str
+    sources_option: str = "dependencies"
 
     def __getitem__(self, option: str) -> str:
         """Return what a sentence calls an option: `the option lastmod`, or
@@ -45,10 +47,18 @@ def _name_sphinx_options() -> OptionNames:
 OPTION_NAMES = _name_options()
 """The names in `mkdocs.yml`, in `docs-sitemap.toml`, and for other integrations."""
 
+ANY_SITE_NAMES = replace(OPTION_NAMES, sources_option="sources")
+"""The names for `docs-sitemap generate`."""
+
 SPHINX_NAMES = _name_sphinx_options()
 """The names in `conf.py`."""
 
 
-def names_for(generator: Literal["sphinx"] | None) -> OptionNames:
+def names_for(generator: Literal["sphinx", "any"] | None) -> OptionNames:
     """Return the names for the users of a generator."""
-    return SPHINX_NAMES if generator == "sphinx" else OPTION_NAMES
+    match generator:
+        case "sphinx":
+            return SPHINX_NAMES
+        case "any":
+            return ANY_SITE_NAMES
+    return OPTION_NAMES

@@ -115,6 +115,7 @@ def read_site(
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
+        generator="any",
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )

@@ -185,5 +185,5 @@ def _check_share(result: BuildResult, least: float) -> None:
         raise click.ClickException(
             f"{share:.0f} % of the listed pages have a date, and min_dated is "
             f"{least:g} %. Fix: run with --dry-run to see which pages have none and "
-            "why, or lower min_dated"
+            f"why, name their files in {OPTION_NAMES['sources']}, or lower min_dated"
         )

@@ -19,7 +19,7 @@ def how_to_date(page: SavedPage, names: OptionNames) -> str | None:
         "Sphinx)"
     )
     dependencies = (
-        f"name the files from which it is generated in {names['dependencies']}"
+        f"name the files from which it is generated in {names[names.sources_option]}"
     )
     fixes = {
         DateStatus.DISABLED: f"turn {names['lastmod']} on",

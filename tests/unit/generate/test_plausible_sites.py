@@ -697,6 +697,16 @@ def test_lists_and_indexes_of_generators(project: Path) -> None:
     assert missing == ["site/serialized-form.html", "site/p/A.html"]
 
 
+def test_messages_name_the_option_for_pages_without_a_source(project: Path) -> None:
+    newest_sources(project, [], {"a.html": html("A")})
+    done = generate("site", "--base-url", BASE, "--min-dated", "1", code=1)
+    assert "name their files in the option sources, or lower min_dated" in done.err
+    fix = "name the files from which it is generated in the option sources"
+    assert f"to date it: {fix}\n" in invoke("explain", "site", "a.html").out
+    invoke("report", "site")
+    assert fix in (project / "docs-report.html").read_text("utf-8")
+
+
 def test_pages_that_the_host_redirects_are_left_out(project: Path) -> None:
     lines = f"{BASE}install.html /docs/ 301!\n/docs/usage.html /docs/ 301\n"
     pages = {"_redirects": lines, **{name: html(name) for name in HTML}}
