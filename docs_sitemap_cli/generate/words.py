@@ -12,10 +12,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, KeysView, Mapping, Set
 from contextlib import suppress
+from posixpath import dirname
 from typing import NamedTuple
 
 from docs_sitemap.built.html import parse_html
 from docs_sitemap.tools.front_matter import split_document
+
+from .source_paths import page_key, source_stem
 
 
 class Words(NamedTuple):
@@ -161,6 +164,37 @@ def find_documents(
         documents: The names of all documents.
         read_words: Returns the words of a document.
     """
+    similar = {}
+    for page, scores in _compare(pages, documents, read_words).items():
+        closest = _find_closest(scores)
+        if scores[closest[0]] >= _MIN_SCORE:
+            similar[page] = closest
+    # Of several copies, for example of another version of the project, those in the
+    # folder of other documents are the sources.
+    folders = Counter[str]()
+    for closest in similar.values():
+        if len(closest) == 1:
+            folders[dirname(closest[0])] += 1
+    pages_of: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for page, closest in similar.items():
+        numbers = {document: float(folders[dirname(document)]) for document in closest}
+        best = _find_closest(numbers)
+        if len(best) == 1:
+            pages_of[best[0]][page] = _count_shared_letters(page, best[0])
+    found = {}
+    for document, letters in pages_of.items():
+        # A list with a single post contains the same words as the post.
+        for page in _find_closest(letters):
+            found[page] = document
+    return found
+
+
+def _compare(
+    pages: Mapping[str, Words],
+    documents: Iterable[str],
+    read_words: Callable[[str], Words],
+) -> dict[str, dict[str, float]]:
+    """Return the scores of the documents with the most words of each page."""
     repeated = _find_repeated(pages.values())
     texts = {}
     index: defaultdict[int, list[str]] = defaultdict(list)
@@ -175,22 +209,12 @@ def find_documents(
         for group in index.keys() & read_words(document).groups:
             for name in index[group]:
                 common[name][document] += 1
-    possible: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    scores: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for name, counts in common.items():
-        scores = {}
         for document, _ in counts.most_common(_MAX_COMPARED):
             words = read_words(document).without(repeated)
-            scores[document] = _score(texts[name], words)
-        best = _find_best(scores)
-        if best is not None:
-            possible[best][name] = scores[best]
-    found = {}
-    for document, page_scores in possible.items():
-        least = _MAX_NEXT * max(page_scores.values())
-        for name, score in page_scores.items():
-            if score > least:
-                found[name] = document
-    return found
+            scores[name][document] = _score(texts[name], words)
+    return scores
 
 
 def _score(page: Words, document: Words) -> float:
@@ -203,15 +227,20 @@ def _score(page: Words, document: Words) -> float:
     return length * common / max(len(page.groups), len(document.groups))
 
 
-def _find_best(scores: Mapping[str, float]) -> str | None:
-    """Return the name with the highest score; `None` if it is too low, or if another
-    one comes close.
+def _find_closest(scores: Mapping[str, float]) -> list[str]:
+    """Return the names with the highest score, and with nearly the same."""
+    least = _MAX_NEXT * max(scores.values())
+    closest = [name for name, score in scores.items() if score >= least]
+    return sorted(closest, key=lambda name: scores[name], reverse=True)
+
+
+def _count_shared_letters(page: str, document: str) -> float:
+    """Return the length of the last name in the path of a page, if the name of a
+    document contains it; otherwise 0.
     """
-    best = max(scores, key=lambda name: scores[name])
-    for name, score in scores.items():
-        if name != best and score > _MAX_NEXT * scores[best]:
-            return None
-    return best if scores[best] >= _MIN_SCORE else None
+    name = "".join(page_key(page)[-1:])
+    own = "".join(page_key(source_stem(document))[-1:])
+    return len(name) if name in own else 0
 
 
 def _find_repeated(pages: Collection[Words]) -> set[int]:
