@@ -45,18 +45,21 @@ class Shown:
             - `messages`: the original texts of the messages.
             - `text`: the parser of the document, from `document_parsers.find_parser`.
         objects: For `python`, the objects that the page shows.
+        end: For `text`, the separator below the excerpt that the page shows; empty for
+            the complete document.
     """
 
     kind: ShownKind = ShownKind.FILE
     parts: tuple[str, ...] = ()
     objects: tuple[ShownObject, ...] = ()
+    end: str = ""
 
     @property
     def key(self) -> str:
         """Return a short name; empty for the complete file."""
         if self.kind is ShownKind.FILE:
             return ""
-        return _key(self.kind, self.parts, self.objects)
+        return _key(self.kind, self.parts, self.objects, self.end)
 
     def digest(self, content: bytes) -> bytes | None:
         """Return a digest of what the page shows of a version of the file; `None` if
@@ -84,6 +87,9 @@ class Shown:
             old: The content of one version.
             new: The content of the other.
         """
+        if self.end:
+            old, _, _ = old.partition(self.end.encode())
+            new, _, _ = new.partition(self.end.encode())
         try:
             return document_text.changed_keys(path, old, new, self.parts)
         except ValueError:
@@ -91,7 +97,7 @@ class Shown:
 
 
 @cache
-def _key(kind: ShownKind, *parts: tuple[object, ...]) -> str:
+def _key(kind: ShownKind, *parts: object) -> str:
     digest = sha256(json.dumps(parts).encode()).hexdigest()[:32]
     return f"{kind}{RULES_VERSION}:{digest}"
 

@@ -90,16 +90,14 @@ def _wanted_file(source: Source, site: Site) -> WantedFile:
     """Return a source of a page, and what dates it."""
     path = source.path
     shows = source.shows
-    is_text = (
-        source.role is SourceRole.DOCUMENT
-        and shows == COMPLETE_FILE
-        and path.endswith(DOCUMENT_SUFFIXES)
-    )
+    is_complete = source.role is SourceRole.DOCUMENT and shows == COMPLETE_FILE
+    is_excerpt = shows.end != ""
+    is_text = (is_complete or is_excerpt) and path.endswith(DOCUMENT_SUFFIXES)
     if is_text and site.options.lastmod_changes is LastmodChanges.TEXT:
         parser = find_parser(
             path, site.markdown_extensions, uses_docutils=site.uses_docutils
         )
-        shows = Shown(ShownKind.TEXT, parser)
+        shows = Shown(ShownKind.TEXT, parser, end=shows.end)
     return WantedFile(path, shows)
 
 

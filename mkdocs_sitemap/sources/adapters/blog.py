@@ -63,8 +63,7 @@ def _shown(post: Any, separator: str) -> Shown:
     """Return what a list shows of a post: its excerpt, if it has one."""
     if separator not in post.markdown:
         return COMPLETE_FILE
-    excerpt = selected_lines(text=True, end_before=separator)
-    return Shown(ShownKind.LINES, (excerpt,))
+    return Shown(ShownKind.TEXT, end=separator)
 
 
 def _authors(

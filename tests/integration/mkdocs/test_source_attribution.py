@@ -219,6 +219,12 @@ def test_lists_of_posts_change_with_their_excerpts(project: Path, plugin: str) -
         {"docs/blog/posts/a.md": post.format("Tea", "The end.")}, day=4
     )
     assert build_days(site)["blog/archive/2021/"] == 4
+    indented = post.replace("date: ", "date:   ").format("Tea", "The end.")
+    site.repository.commit({"docs/blog/posts/a.md": indented}, day=5)
+    assert build_days(site)["blog/archive/2021/"] == 4
+    text = post.replace("---\n#", "categories: [x]\n---\n#").format("Tea", "The end.")
+    site.repository.commit({"docs/blog/posts/a.md": text}, day=6)
+    assert build_days(site)["blog/archive/2021/"] == 6
 
 
 def write_authors(**changed: str) -> str:
