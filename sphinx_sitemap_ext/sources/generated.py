@@ -15,7 +15,7 @@ from sphinx import addnodes
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
-from docs_sitemap.shown.python import ObjectStyle, ShownObject
+from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 
 from .definitions import Definition
 from .notes import all_notes
@@ -257,6 +257,39 @@ def autoapi_modules(env: BuildEnvironment) -> Mapping[str, str]:
 def find_autoapi_files(
     env: BuildEnvironment, modules: Mapping[str, str], item: Any
 ) -> Iterator[Definition]:
+    """Yield the definitions of what is shown with an object of sphinx-autoapi, apart
+    from other members.
+    """
+    yield from _definitions(env, modules, item)
+    # A class is shown with the parameters of its constructor, which can be hidden.
+    constructor = getattr(item, "constructor", None)
+    if constructor is not None:
+        yield from _definitions(env, modules, constructor)
+    for described in _inherited_from(env, item):
+        for path, part in _definitions(env, modules, described):
+            yield path, part._replace(extent=Extent.DOCSTRING)
+
+
+def _inherited_from(env: BuildEnvironment, item: Any) -> Iterator[Any]:
+    """Yield the objects of base classes from which an object may have its docstring:
+    those with the same one.
+    """
+    all_objects = getattr(env, "autoapi_all_objects", {})
+    owner, member = item, ""
+    if not hasattr(item, "bases"):
+        owner = all_objects.get(item.id.rpartition(".")[0])
+        member = f".{item.short_name}"
+    doc = item.obj.get("doc")
+    for base in getattr(owner, "bases", ()):
+        described = all_objects.get(base + member)
+        if doc and described is not None and described.obj.get("doc") == doc:
+            yield described
+            yield from _inherited_from(env, described)
+
+
+def _definitions(
+    env: BuildEnvironment, modules: Mapping[str, str], item: Any
+) -> Iterator[Definition]:
     """Yield the definitions of an object of sphinx-autoapi: a module can import it or
     its class, and a class can inherit it.
     """
@@ -281,7 +314,3 @@ def find_autoapi_files(
             module, _, _ = module.rpartition(".")
         if module:
             yield modules[module], ShownObject(name.removeprefix(module).lstrip("."))
-    # A class is shown with the parameters of its constructor, which can be hidden.
-    constructor = getattr(item, "constructor", None)
-    if constructor is not None:
-        yield from find_autoapi_files(env, modules, constructor)

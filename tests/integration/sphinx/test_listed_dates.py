@@ -187,14 +187,14 @@ BASE = '''\
 class A:
     """A."""
 
-    def __init__(self, {}):
+    def __init__(self, x):
         """Init."""
 
     def method(self):
-        """{}"""
+        """Method."""
 
     def other(self):
-        """{}"""
+        """Other."""
 '''
 INHERITING = '''\
 """Classes."""
@@ -215,16 +215,33 @@ class C(A):
 '''
 
 
-@pytest.mark.parametrize("extension", ["autoapi.extension", "autodoc2"])
-def test_constructors_of_base_classes(project: Path, extension: str) -> None:
-    """Pages show a class with the parameters that it inherits."""
-    folder = {"autoapi.extension": "autoapi", "autodoc2": "apidocs"}[extension]
+AUTOAPI = ("autoapi.extension", "autoapi/index", "autoapi/p/b/index")
+AUTODOC2 = ("autodoc2", "apidocs/index", "apidocs/p/p.b")
+
+
+@pytest.mark.parametrize(
+    ("names", "old", "new", "day"),
+    [
+        (AUTOAPI, "x)", "x, y)", 3),
+        (AUTOAPI, "Other.", "New.", 1),
+        (AUTOAPI, "Method.", "New.", 3),
+        (AUTOAPI, "A.", "New.", 3),
+        (AUTODOC2, "x)", "x, y)", 3),
+        # By default, inherited docstrings are hidden.
+        (AUTODOC2, "Method.", "New.", 1),
+    ],
+)
+def test_what_classes_inherit(
+    project: Path, names: tuple[str, str, str], old: str, new: str, day: int
+) -> None:
+    """Pages show a class with the parameters and the docstring that it inherits."""
+    extension, index, page = names
     site = SphinxSite.create(
         project,
         {
-            "index.rst": document("Home", toctree=(f"{folder}/index",)),
+            "index.rst": document("Home", toctree=(index,)),
             "../src/p/__init__.py": '"""P."""\n',
-            "../src/p/a.py": BASE.format("x", "Method.", "Other."),
+            "../src/p/a.py": BASE,
             "../src/p/b.py": INHERITING,
         },
         extensions=[extension],
@@ -232,14 +249,10 @@ def test_constructors_of_base_classes(project: Path, extension: str) -> None:
         autoapi_options=["members", "undoc-members"],
         autodoc2_packages=["../src/p"],
     )
-    page = {"autoapi": "autoapi/p/b/index", "apidocs": "apidocs/p/p.b"}[folder]
     site.repository.commit(IGNORED, day=2)
-    old = BASE.format("x, y", "Method.", "Other.")
-    site.repository.commit({"src/p/a.py": old}, day=3)
-    new = BASE.format("x, y", "Method.", "New.")
-    site.repository.commit({"src/p/a.py": new}, day=4)
-    site.log()
-    assert days(site.read())[page] == 3
+    site.repository.commit({"src/p/a.py": BASE.replace(old, new)}, day=3)
+    site.run()  # Both extensions keep modules of other projects in this process.
+    assert days(site.read())[page] == day
 
 
 TREE = ".. autosummary::\n   :toctree: gen\n\n"
