@@ -303,6 +303,7 @@ def test_an_address_that_the_repository_contradicts_is_one_notice(
 def test_a_site_url_that_ends_in_an_alias_of_mike_is_one_notice(
     project: Path, end: str, canonical_version: str | None, alias: str | None
 ) -> None:
+    pytest.importorskip("mike")
     site = MkDocsSite.create(
         project,
         PAGES,
