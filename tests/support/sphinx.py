@@ -166,6 +166,9 @@ class SphinxSite:
         for name, module in list(sys.modules.items()):
             if str(getattr(module, "__file__", None)).startswith(str(self.path)):
                 del sys.modules[name]
+        # sphinx-autoapi and sphinx-autodoc2 read modules with it.
+        if "astroid" in sys.modules:
+            sys.modules["astroid"].MANAGER.clear_cache()
 
 
 def document(title: str, *, toctree: tuple[str, ...] = (), fields: str = "") -> str:

@@ -251,7 +251,7 @@ def test_what_classes_inherit(
     )
     site.repository.commit(IGNORED, day=2)
     site.repository.commit({"src/p/a.py": BASE.replace(old, new)}, day=3)
-    site.run()  # Both extensions keep modules of other projects in this process.
+    site.log()
     assert days(site.read())[page] == day
 
 
