@@ -199,7 +199,7 @@ class A:
 INHERITING = '''\
 """Classes."""
 
-from p.a import A
+from heirs.a import A
 
 
 class B(A):
@@ -215,8 +215,8 @@ class C(A):
 '''
 
 
-AUTOAPI = ("autoapi.extension", "autoapi/index", "autoapi/p/b/index")
-AUTODOC2 = ("autodoc2", "apidocs/index", "apidocs/p/p.b")
+AUTOAPI = ("autoapi.extension", "autoapi/index", "autoapi/heirs/b/index")
+AUTODOC2 = ("autodoc2", "apidocs/index", "apidocs/heirs/heirs.b")
 
 
 @pytest.mark.parametrize(
@@ -240,17 +240,17 @@ def test_what_classes_inherit(
         project,
         {
             "index.rst": document("Home", toctree=(index,)),
-            "../src/p/__init__.py": '"""P."""\n',
-            "../src/p/a.py": BASE,
-            "../src/p/b.py": INHERITING,
+            "../src/heirs/__init__.py": '"""Heirs."""\n',
+            "../src/heirs/a.py": BASE,
+            "../src/heirs/b.py": INHERITING,
         },
         extensions=[extension],
-        autoapi_dirs=["../src/p"],
+        autoapi_dirs=["../src/heirs"],
         autoapi_options=["members", "undoc-members"],
-        autodoc2_packages=["../src/p"],
+        autodoc2_packages=["../src/heirs"],
     )
     site.repository.commit(IGNORED, day=2)
-    site.repository.commit({"src/p/a.py": BASE.replace(old, new)}, day=3)
+    site.repository.commit({"src/heirs/a.py": BASE.replace(old, new)}, day=3)
     site.log()
     assert days(site.read())[page] == day
 
