@@ -249,6 +249,8 @@ def test_what_classes_inherit(
         autoapi_options=["members", "undoc-members"],
         autodoc2_packages=["../src/heirs"],
     )
+    # sphinx-autoapi reads modules in the order of the disk, and imports base classes.
+    site.import_from("src")
     site.repository.commit(IGNORED, day=2)
     site.repository.commit({"src/heirs/a.py": BASE.replace(old, new)}, day=3)
     site.log()
