@@ -21,11 +21,13 @@ class RemovedFiles:
         self._by_end: dict[tuple[bytes, bytes], RemovedFile] = {}
         self._by_suffix: dict[bytes, list[RemovedFile]] = {}
         for file in files:
+            has_moved = file.blob in added
             for end in _ends(file.path):
                 self._by_end.setdefault((file.blob, end), file)
-                if end and file.blob not in added:
+                if end and not has_moved:
                     self._by_end.setdefault((b"", end), file)
-            self._by_suffix.setdefault(_suffix(file.path), []).append(file)
+            if not has_moved:
+                self._by_suffix.setdefault(_suffix(file.path), []).append(file)
 
     def find(self, path: bytes, blob: bytes) -> RemovedFile | None:
         """Return the removed file that is most likely the old version of an added one.

@@ -257,18 +257,21 @@ def test_files_with_the_same_content_move_with_their_names(project: Path) -> Non
     assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 3, 1)]
 
 
+@pytest.mark.parametrize("name", ["README.md", "other.md"])
 def test_a_file_that_moves_unchanged_is_no_old_version_of_another(
-    project: Path,
+    project: Path, name: str
 ) -> None:
     repository = Repository.create(project)
     repository.commit(
         {"a/README.md": "# A\n", "b/README.md": "# B\n\n\nText.\n"}, day=1
     )
     repository.git("mv", "a", "c")
-    repository.git("mv", "b", "d")
-    repository.commit({"d/README.md": "# B\n\nText.\n"}, day=2)
+    (project / "d").mkdir()
+    repository.git("mv", "b/README.md", f"d/{name}")
+    repository.commit({f"d/{name}": "# B\n\nText.\n"}, day=2)
     shown = Shown(ShownKind.TEXT, ("markdown",))
-    files = [WantedFile(str(project / f"{name}/README.md"), shown) for name in "cd"]
+    paths = ["c/README.md", f"d/{name}"]
+    files = [WantedFile(str(project / path), shown) for path in paths]
     dates = History().find_dates(files, HistoryOptions(follow_moves=True)).dates
     assert [dates[file].date for file in files] == [
         datetime(2024, 1, 1, 10, tzinfo=UTC)
