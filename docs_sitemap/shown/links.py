@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 
 # The target of a link within the site: no scheme, and no host.
-_TARGET = r"(?![\w+.-]+:|//)([^\s()<>\"'`]+)"
+_OTHER_SITE = r"[\w+.-]+:|//"
+_TARGET = rf"(?!{_OTHER_SITE})([^\s()<>\"'`]+)"
 _ROLE = r":(?:doc|download):`(?:[^`<\n]*<)?"
 _MYST_ROLE = r"\{(?:doc|download)\}`(?:[^`<\n]*<)?"
 # In documents, where code can contain the same characters.
@@ -24,7 +25,7 @@ _RST = re.compile(
 # In rendered documents. There, `<` is no code.
 _HTML = re.compile(
     r"(<[^<>]*?\s(?:href|src)=\"|\{(?:doc|download)\}<code>(?:[^<]*&lt;)?)"
-    r"(?![\w+.-]+:|//)([^\"<&]+)"
+    rf"(?!{_OTHER_SITE})([^\"<&]+)"
 )
 _RST_ROLE = re.compile(f"({_ROLE}){_TARGET}")
 
@@ -58,7 +59,7 @@ def name_target(target: str) -> str:
     """Return the name of the page that a link leads to: the last one in its path that
     is not the name of an index. A target on another site is returned as it is.
     """
-    if re.match(r"[\w+.-]+:|//", target):
+    if re.match(_OTHER_SITE, target):
         return target
     path, _, _ = target.partition("#")
     for name in reversed(path.split("/")):
