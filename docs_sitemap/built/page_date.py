@@ -105,7 +105,7 @@ class DateTokens(NamedTuple):
 
 
 def make_tokens() -> DateTokens:
-    """Return tokens that nobody can guess."""
+    """Return new random tokens."""
     secret = secrets.token_hex(16)
     return DateTokens(f"date-{secret}-field", f"date-{secret}-below")
 

@@ -111,7 +111,7 @@ def _check_folder(
         base_url = address.base_url
         if address.origin not in (Origin.OPTION, Origin.REPORT):
             result.assumed_base_url = base_url
-        # The rules for pages report canonical links, of which some may be intended.
+        # The rules for pages report canonical links, because some may be intended.
         others = []
         for evidence in address.contradictions:
             if evidence.origin is not Origin.CANONICAL_LINKS:

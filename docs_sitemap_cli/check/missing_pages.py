@@ -25,7 +25,7 @@ def find_missing_pages(
     report: SavedReport | None,
 ) -> Iterator[Diagnostic]:
     """Yield the diagnostics about the pages that no sitemap lists: one for all pages of
-    a folder of which none is listed.
+    a folder without listed pages.
 
     Args:
         site: The pages, after all sitemaps were checked.

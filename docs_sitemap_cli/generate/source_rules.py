@@ -53,7 +53,7 @@ _NEWEST = re.compile(r"(?:^|/)(?:dev|next|nightly|main|master)/")
 # One file such as `[slug].md` is the template of many pages.
 _TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
-_CODE = re.compile(rb"\{[{%]")
+_TEMPLATE_CODE = re.compile(rb"\{[{%]")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
 
 
@@ -316,7 +316,11 @@ class SourceRules:
                 pages[file.name] = self._page_words(file.name)
         documents = []
         for path in self._possible_sources({}):
-            if path in used or not DOCUMENT.search(path) or self._contains(path, _CODE):
+            if (
+                path in used
+                or not DOCUMENT.search(path)
+                or self._contains(path, _TEMPLATE_CODE)
+            ):
                 continue
             documents.append(path)
         return find_documents(pages, documents, self._document_words)
