@@ -80,6 +80,8 @@ class SourceRules:
 
     def __post_init__(self) -> None:
         self._paths = {file.name: file.path for file in self.files}
+        # The pages without a source, and then all pages, need what the rules find.
+        self._find_first = cache(self._apply_rules)
         self._page_words = cache(self._read_page_words)
         self._document_words = cache(self._read_document_words)
         self._links: Counter[str] = Counter()
@@ -113,7 +115,7 @@ class SourceRules:
             return SourceRule.WORDS, [self._matched_words[file.name]]
         return rule, sources
 
-    def _find_first(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
+    def _apply_rules(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
         """Return what the first rule finds that needs no words."""
         for rule, find in (
             (SourceRule.GENERATOR_DATA, self.recorded),
