@@ -8,7 +8,7 @@ TESTS ?= tests
 SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test sites fuzz compat lint reference docs bench clean
+.PHONY: help demo test sites fuzz compat lint reference docs dist bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,7 +49,7 @@ lint: $(READY) ## Run ruff and mypy
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-reference: $(READY) ## Refresh docs/reference, which is generated from the code
+reference: $(READY) ## Refresh docs/reference and SECURITY.md from the code and pyproject.toml
 	$(BIN)/python docs/generate_reference.py
 
 docs: reference ## Build the documentation with MkDocs and with Sphinx, and check both sites
@@ -58,6 +58,12 @@ docs: reference ## Build the documentation with MkDocs and with Sphinx, and chec
 	$(BIN)/docs-sitemap check --strict site/mkdocs site/sphinx
 	@! grep -h '<loc>' site/mkdocs/sitemap.xml site/sphinx/sitemap.xml | sort | uniq -u | grep . \
 		|| { echo "Only one of the two sitemaps lists these URLs."; exit 1; }
+
+dist: $(READY) ## Build the wheel and the sdist, and check what the package index will show
+	$(BIN)/pip install --quiet --group release
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/python -m twine check --strict dist/*
 
 bench: $(READY) ## Measure speed and accuracy; WITH=--help lists the benchmarks
 	$(BIN)/pip install --quiet --group bench

@@ -8,6 +8,7 @@ import yaml
 sys.path.insert(0, str(Path(__file__).parent))
 
 from head import add_meta
+from project import DOCUMENTATION, SOURCE
 from tabs import add_tabs, with_version
 
 _MKDOCS_YML = Path(__file__).parents[1] / "mkdocs.yml"
@@ -19,11 +20,11 @@ html_theme = "furo"
 html_theme_options = {
     "top_of_page_buttons": ["edit"],
     # `add_meta` adds the path of the file.
-    "source_edit_link": f"{_mkdocs['repo_url']}/{_mkdocs['edit_uri'].removesuffix('docs/')}",
+    "source_edit_link": f"{SOURCE}/{_mkdocs['edit_uri'].removesuffix('docs/')}",
     "footer_icons": [
         {
             "name": "Repository",
-            "url": _mkdocs["repo_url"],
+            "url": SOURCE,
             "html": "Repository",
             "class": "",
         }
@@ -33,7 +34,7 @@ html_title = project
 html_show_copyright = False
 html_static_path = ["theme.css"]
 html_css_files = ["theme.css"]
-html_baseurl = _mkdocs["site_url"]
+html_baseurl = DOCUMENTATION
 myst_heading_anchors = 3
 # Copy only the commands of a terminal: no prompts, and no output.
 copybutton_prompt_text = "$ "

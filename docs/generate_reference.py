@@ -59,9 +59,14 @@ from docs_sitemap_cli.versions.layout import Deployed
 sys.path.insert(0, str(Path(__file__).parent))
 
 import reference_notes as notes
+from project import SOURCE
 from sample import make_faulty_site, make_site, make_versions, run_command
 
 OUTPUT = Path(__file__).parent / "reference"
+
+# The only URL of the project outside of pyproject.toml.
+_SECURITY = Path(__file__).parents[1] / "SECURITY.md"
+_REPORT_URL = re.compile(r"\(https://[^()\s]+(/security/advisories/new)\)")
 
 
 def main(arguments: list[str]) -> str | None:
@@ -73,7 +78,7 @@ def main(arguments: list[str]) -> str | None:
     }
     if "--check" in arguments:
         names = ", ".join(path.name for path in outdated)
-        return f"docs/reference is out of date: {names}. {_FIX}" if outdated else None
+        return f"generated pages are out of date: {names}. {_FIX}" if outdated else None
     OUTPUT.mkdir(exist_ok=True)
     for path, text in outdated.items():
         path.write_text(text, encoding="utf-8", newline="\n")
@@ -106,6 +111,8 @@ def reference_pages() -> Iterator[tuple[Path, str]]:
         title, _, text = "\n\n".join(make_page()).partition("\n")
         front_matter = f"---\ndescription: {notes.DESCRIPTIONS[name]}\n---"
         yield OUTPUT / f"{name}.md", f"{front_matter}\n\n{title}\n\n{_MARK}\n{text}\n"
+    security = _read(_SECURITY)
+    yield _SECURITY, _REPORT_URL.sub(f"({SOURCE}\\1)", security)
 
 
 # One function for each page. Each yields the blocks of its page.

@@ -9,13 +9,10 @@ Sphinx in `conf.py`.
 from __future__ import annotations
 
 import re
-import tomllib
 from itertools import pairwise
-from pathlib import Path
 from textwrap import indent
 
-_PYPROJECT = Path(__file__).parents[1] / "pyproject.toml"
-VERSION = tomllib.loads(_PYPROJECT.read_text(encoding="utf-8"))["project"]["version"]
+from project import VERSION
 
 _BLOCK = re.compile(
     r"^```(?P<language>\w+)(?P<info>.*)\n(?P<code>[\s\S]*?)^```\n", re.MULTILINE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import email
+import re
 import shutil
 import sys
 import sysconfig
@@ -42,6 +44,28 @@ def test_wheel_contains_the_packages_with_templates_and_type_markers(
     for suffix in ("css", "html.j2", "js", "txt.j2"):
         templates.add(f"docs_sitemap_cli/report/templates/report.{suffix}")
     assert {name for name in names if "/templates/" in name} == templates
+
+
+def test_the_package_index_shows_the_readme_with_links_that_work_there(
+    wheel: Path,
+) -> None:
+    archive = zipfile.ZipFile(wheel)
+    (name,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
+    metadata = email.message_from_bytes(archive.read(name))
+    urls = {}
+    for text in metadata.get_all("Project-URL", []):
+        label, url = text.split(", ")
+        urls[label] = url
+    assert set(urls) == {"Documentation", "Source", "Changelog", "Issues"}
+    readme = str(metadata.get_payload())
+    links = re.findall(r"\]\(([^)]+)\)", readme)
+    assert f"{urls['Documentation']}reference/options/" in links
+    assert f"{urls['Source']}/raw/main/docs/pictures/dates.svg" in links
+    assert f"{urls['Source']}/blob/main/SECURITY.md" in links
+    for link in links:
+        assert link.startswith("https://")
+    security = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    assert f"({urls['Source']}/security/advisories/new)" in security
 
 
 def test_sites_are_built_and_checked_with_the_installed_wheel(
