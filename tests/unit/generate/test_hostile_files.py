@@ -83,18 +83,12 @@ def test_long_lines(project: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("generator", "body"),
-    [
-        ("VitePress", '<link href="/assets/' + ".md." * 20_000),
-        ("Doxygen", "generated from the following files:<ul>" * 20_000),
-        ("Doxygen", "file:///" * 200_000),
-    ],
+    "body",
+    ["generated from the following files:<ul>" * 20_000, "file:///" * 200_000],
 )
-def test_long_pages(project: Path, generator: str, body: str) -> None:
-    check(
-        project,
-        page=html("A", body, head=f'<meta name="generator" content="{generator}">'),
-    )
+def test_long_pages(project: Path, body: str) -> None:
+    head = '<meta name="generator" content="Doxygen">'
+    check(project, page=html("A", body, head=head))
 
 
 def test_sources_in_very_many_folders(project: Path) -> None:

@@ -369,29 +369,19 @@ def test_includes_in_raw_blocks(project: Path) -> None:
     assert found == expected("install.html") | {"usage.html": "part.md"}
 
 
-def test_translations_of_docusaurus_with_edit_links_to_the_originals(
-    project: Path,
-) -> None:
-    pages: dict[str, str] = {}
-    sources = ["docs/a.md", "docs/b.md", "i18n/fr/docs/a.md"]
-    for name, source in {
-        "a": "docs/a.md",
-        "fr/a": "i18n/fr/docs/a.md",
-        "b": "docs/b.md",
-    }.items():
-        head = f'<link rel="canonical" href="{BASE}{name}">'
-        head += '<meta name="generator" content="Docusaurus">'
-        pages[f"{name}.html"] = html(name, edit=f"main/docs/{name[-1]}.md", head=head)
-        script = f"{name[:-1]}assets/js/{name[-1]}.js"
-        pages[script] = (
-            f"""JSON.parse('{{"source":"@site/{source}","permalink":"/docs/{name}"}}')"""
-        )
-    found = newest_sources(project, sources, pages)
-    assert found == {
-        "a.html": sources[0],
-        "b.html": sources[1],
-        "fr/a.html": sources[2],
+def test_translations_with_edit_links_to_the_originals(project: Path) -> None:
+    expected = {
+        "a.html": "docs/a.md",
+        "b.html": "docs/b.md",
+        "fr/a.html": "i18n/fr/docs/a.md",
     }
+    sources, pages = {}, {}
+    for page, source in expected.items():
+        sources[source], built = made_from(source)
+        edit = f"{REPOSITORY}/edit/main/docs/{page[-6]}.md"
+        link = f'<a href="{edit}">Edit this page</a></body>'
+        pages[page] = built.replace("</body>", link)
+    assert newest_sources(project, sources, pages) == expected
 
 
 def test_packages_with_the_same_names(project: Path) -> None:
@@ -462,15 +452,13 @@ def test_packages_with_the_same_names_in_the_records_of_their_generator(
         for file in ("x.md", "y.md")
     ]
     pages: dict[str, str] = {}
-    for name in ("x", "y"):
-        script = f"assets/{name}.md.hash.js"
-        head = (
-            f'<meta name="generator" content="VitePress"><link href="/docs/{script}">'
+    for page, source in {"1": "x", "2": "y"}.items():
+        pages[f"{page}.html"] = html(page)
+        pages[f"{page}.json"] = (
+            f'{{"kind":"Article","mdast":{{}},"location":"/{source}.md"}}'
         )
-        pages |= {f"{name}.html": html(name, head=head)}
-        pages |= {script: f"""JSON.parse('{{"filePath":"{name}.md"}}')"""}
-    found = newest_sources(project, sources, pages, "b/docs/.vitepress/dist")
-    assert found == {"x.html": "b/docs/x.md", "y.html": "b/docs/y.md"}
+    found = newest_sources(project, sources, pages, "b/docs/_build/html")
+    assert found == {"1.html": "b/docs/x.md", "2.html": "b/docs/y.md"}
 
 
 def test_pages_of_several_branches(project: Path) -> None:
@@ -614,38 +602,6 @@ def test_the_readme_of_a_project_with_a_home_page_and_a_blog(project: Path) -> N
     pages = ["index.html", "blog/a.html", "blog/b.html"]
     found = newest_sources(project, sources, pages, "website/build")
     assert found["index.html"] == "website/src/pages/index.js"
-
-
-def docusaurus(source: str, url: str, quote: str = "'") -> dict[str, str]:
-    """Return a page of Docusaurus, and the script with its data."""
-    head = f'<link rel="canonical" href="{BASE}{url}">'
-    head += '<meta name="generator" content="Docusaurus">'
-    data = f'{{"source":"@site/{source}","permalink":"/docs/{url}"}}'
-    return {
-        f"{url}.html": html(url, head=head),
-        f"assets/js/{url.replace('/', '-')}.js": f"JSON.parse({quote}{data}{quote})",
-    }
-
-
-@pytest.mark.parametrize("is_versioned", [False, True])
-def test_documents_next_to_the_folder_of_docusaurus(
-    project: Path, is_versioned: bool
-) -> None:
-    """The blog is in this folder, and so are old versions."""
-    sources = {"x": "docs/Xa.md", "y": "docs/Xb.md"}
-    pages = docusaurus("../docs/Xa.md", "x") | docusaurus("../docs/Xb.md", "y")
-    if is_versioned:
-        sources["z"] = "website/versioned_docs/version-1/Xa.md"
-        pages |= docusaurus("versioned_docs/version-1/Xa.md", "z")
-    found = newest_sources(project, sources.values(), pages, "website/build")
-    assert found == {f"{url}.html": source for url, source in sources.items()}
-
-
-def test_page_data_with_an_apostrophe(project: Path) -> None:
-    """A template literal needs fewer backslashes."""
-    pages = docusaurus(r"docs/it's \`\${x}\`.md", "a", "`")
-    source = "docs/it's `${x}`.md"
-    assert newest_sources(project, [source, "docs/b.md"], pages) == {"a.html": source}
 
 
 @pytest.mark.parametrize("end", ["</a>, ", "</a>\n"])

@@ -1,1 +1,0 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[226],{7930(a){a.exports=JSON.parse('{"categoryGeneratedIndex":{"title":"Basics","slug":"/category/basics","permalink":"/docs/manual/category/basics","sidebar":"defaultSidebar","navigation":{"next":{"title":"Install the project","permalink":"/docs/manual/basics/install"}}}}')}}]);

@@ -1,1 +1,0 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[309],{1598(s){s.exports=JSON.parse('{"tags":[{"label":"setup","permalink":"/docs/manual/tags/setup","count":2}]}')}}]);

@@ -1,1 +1,0 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[472],{5513(e){e.exports=JSON.parse('{"title":"Recent posts","items":[{"title":"The second release","permalink":"/docs/blog/second-release","unlisted":false,"date":"2024-04-01T00:00:00.000Z"},{"title":"Hello, readers!","permalink":"/docs/blog/2024/03/05/hello","unlisted":false,"date":"2024-03-05T00:00:00.000Z"}]}')}}]);

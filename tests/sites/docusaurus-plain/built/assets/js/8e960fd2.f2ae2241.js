@@ -1,1 +1,0 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[363],{4193(e,n,r){r.r(n),r.d(n,{default:()=>s});r(3696);var t=r(6602),u=r(2540);function s(){return(0,u.jsx)(t.A,{title:"Support",children:(0,u.jsx)("main",{children:"Ask in the forum."})})}}}]);

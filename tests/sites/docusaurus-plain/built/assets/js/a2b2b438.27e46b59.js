@@ -1,1 +1,0 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[9],{7888(e){e.exports=JSON.parse('{"tags":[{"label":"release","permalink":"/docs/blog/tags/release","count":1}]}')}}]);

@@ -1,1 +1,0 @@
-"use strict";(self.webpackChunk=self.webpackChunk||[]).push([[647],{415(e,s,r){r.r(s),r.d(s,{default:()=>d});r(3696);var u=r(1750),a=r(3237),c=r(8586),n=r(3971),t=r(6602),l=r(2540);function d(e){return(0,l.jsx)(c.e3,{className:(0,u.A)(a.G.wrapper.docsPages),children:(0,l.jsx)(t.A,{children:(0,n.v)(e.route.routes)})})}}}]);
