@@ -68,13 +68,15 @@ class FormatRule(RuleCode):
 
     # XML
     ENCODING = error(
-        "the file is in another encoding than UTF-8",
+        "the file is, or declares to be, in another encoding than UTF-8",
         "save it as UTF-8, and compress it only if its name ends in .gz",
     )
-    DOCTYPE = error(
-        "many XML parsers reject document types, and an HTML page is not a sitemap",
-        "remove <!DOCTYPE ...>, or check another file",
+    XML_VERSION = warning(
+        "the file declares another version of XML than 1.0, which many parsers do not "
+        "read",
+        'start it with <?xml version="1.0" encoding="UTF-8"?>',
     )
+    DOCTYPE = error("many XML parsers reject document types", "remove <!DOCTYPE ...>")
     NOT_WELL_FORMED = error(
         "the file is not well-formed XML in UTF-8",
         "fix the XML at this position, and save the file as UTF-8",
@@ -85,7 +87,8 @@ class FormatRule(RuleCode):
         "remove what does not belong in a sitemap",
     )
     WRONG_ROOT = error(
-        "the root element is not <urlset> or <sitemapindex>", "check another file"
+        "the root element is not <urlset> or <sitemapindex>",
+        "name a sitemap; if the server sends a web page for its URL, publish it there",
     )
     WRONG_NAMESPACE = error(
         "the root element is not in the namespace of the sitemap protocol",
@@ -98,7 +101,8 @@ class FormatRule(RuleCode):
         "the file has more than 50,000 entries", "list its parts in an index"
     )
     UNEXPECTED_ELEMENT = error(
-        "an element is not allowed at this position, or may occur only once",
+        "an element, attribute, or text is not allowed at this position, or an element "
+        "may occur only once",
         "remove it, put it into its entry, or give an element a namespace of its own",
     )
 
@@ -121,6 +125,10 @@ class FormatRule(RuleCode):
         "percent-encode it; write internationalized hosts in the form that "
         "starts with xn--",
     )
+    LOC_ENCODED_TWICE = warning(
+        "a URL is probably percent-encoded or escaped twice",
+        "encode and escape it once: a space is %20 in a URL, and & is &amp; in XML",
+    )
     DUPLICATE = warning(
         "two entries have one URL, or open one file", "list only the canonical URL"
     )
@@ -137,6 +145,11 @@ class FormatRule(RuleCode):
     LASTMOD_FUTURE = error(
         "a <lastmod> is in the future", "set it to the last change of the page"
     )
+    LASTMOD_OLD = warning(
+        "a <lastmod> is older than the web: many programs write 1970-01-01, "
+        "1980-01-01, or 0001-01-01 for an unknown date",
+        "set it to the last change of the page, or omit it",
+    )
     CHANGEFREQ_INVALID = error(
         "a <changefreq> is not an allowed value",
         "omit it, or use always, hourly, daily, weekly, monthly, yearly, or never",
@@ -145,9 +158,10 @@ class FormatRule(RuleCode):
         "a <priority> is not a number from 0.0 to 1.0", "correct or omit it"
     )
     ALTERNATE_INVALID = error(
-        "an <xhtml:link> has no valid language or absolute URL, or repeats a language",
-        'set rel="alternate", a unique hreflang such as "pt-BR", and an absolute '
-        "URL as href",
+        "a link to a language has no valid language or absolute URL, repeats a "
+        "language, or is in another namespace",
+        'set rel="alternate", a unique hreflang such as "pt-BR", an absolute URL as '
+        'href, and xmlns:xhtml="http://www.w3.org/1999/xhtml"',
     )
     ALTERNATE_NOT_RECIPROCAL = error(
         "a translation does not link back", "add the other link"

@@ -74,8 +74,12 @@ def is_alternate(attributes: Mapping[str, str]) -> bool:
     """Return whether an `<xhtml:link>` is about a language. Links to feeds and mobile
     pages are not.
     """
-    relations = attributes.get("rel", "").lower().split()
-    return "alternate" in relations and "hreflang" in attributes
+    return "alternate" in link_relations(attributes) and "hreflang" in attributes
+
+
+def link_relations(attributes: Mapping[str, str]) -> list[str]:
+    """Return what an `<xhtml:link>` is for, in lower case."""
+    return attributes.get("rel", "").lower().split()
 
 
 def format_lastmod(value: date | datetime, *, date_only: bool = False) -> str:

@@ -41,8 +41,12 @@ _LINK = f"{XHTML_NAMESPACE}{_SEPARATOR}link"
 _ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
 # RSS 2.0, Atom, and RSS 1.0
 _FEEDS = ("rss", "feed", "RDF")
-_FIELD_NAMES = ("loc", "lastmod", "changefreq", "priority")
+_FIELD_NAMES = {
+    "urlset": ("loc", "lastmod", "changefreq", "priority"),
+    "sitemapindex": ("loc", "lastmod"),
+}
 _SPACE = " \t\r\n"
+_WEB_PAGE = "it is a web page"
 
 
 @dataclass(slots=True)
@@ -146,15 +150,23 @@ class SitemapReader:
         size: The number of bytes so far, uncompressed.
 
     Args:
-        diagnostics: Receives what is wrong with the grammar.
+        diagnostics: Receives what is wrong with the grammar. Files in another namespace
+            than that of the protocol are only read to check them; without this
+            argument, they are unusable.
     """
 
     def __init__(self, diagnostics: FileDiagnostics | None = None) -> None:
         self.is_index = False
         self.entry_count = self.size = 0
         self._diagnostics = diagnostics or FileDiagnostics("")
+        self._is_strict = diagnostics is None
         self._root = ""
+        self._namespace = ""
+        self._field_names: tuple[str, ...] = ()
+        self._is_declared_ascii = False
         self._depth = 0
+        # Whether the text after the last tag is already reported.
+        self._is_text_reported = False
         # What is open.
         self._entry: SitemapEntry | None = None
         self._field: Element | None = None
@@ -208,29 +220,40 @@ class SitemapReader:
         try:
             self._parser.Parse(chunk, is_end)
         except ExpatError as error:
-            if b"<html" in chunk.lower():
-                self._stop(FormatRule.WRONG_ROOT, "it is an HTML page")
+            start = chunk.lower()
+            if b"<html" in start or b"<!doctype html" in start:
+                self._stop(FormatRule.WRONG_ROOT, _WEB_PAGE)
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
             rule = FormatRule.NOT_WELL_FORMED
             raise UnusableFileError(rule, message, error.lineno) from None
+        if self._is_declared_ascii and not chunk.isascii():
+            message = "it declares ASCII, but has other characters"
+            raise UnusableFileError(FormatRule.ENCODING, message, 1)
 
     def _on_declaration(
         self, version: str, encoding: str | None, standalone: int
     ) -> None:
+        if version != "1.0":
+            self._report(FormatRule.XML_VERSION, f"it declares XML {shorten(version)}")
         # Python declares ASCII, a part of UTF-8, by default.
-        if (encoding or "UTF-8").upper() not in ("UTF-8", "US-ASCII"):
+        name = (encoding or "UTF-8").upper()
+        self._is_declared_ascii = name == "US-ASCII"
+        if name not in ("UTF-8", "US-ASCII"):
             message = f"it declares the encoding {shorten(encoding or '')}"
             self._stop(FormatRule.ENCODING, message)
 
     def _on_doctype(self, name: str, *_: object) -> None:
+        if name.lower() == "html":
+            self._stop(FormatRule.WRONG_ROOT, _WEB_PAGE)
         self._stop(FormatRule.DOCTYPE, f"it declares the document type {shorten(name)}")
 
     def _on_start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
+        self._is_text_reported = False
         if self._depth == 1:
-            self._start_root(name)
+            self._start_root(name, attributes)
         elif self._depth == 2:
-            self._start_entry(name)
+            self._start_entry(name, attributes)
         elif self._depth == 3 and self._entry is not None:
             self._start_child(self._entry, name, attributes)
         elif self._field is not None:
@@ -240,36 +263,46 @@ class SitemapReader:
             message = f"its elements are nested more than {_MAX_DEPTH} levels deep"
             self._stop(FormatRule.TOO_COMPLEX, message)
 
-    def _start_root(self, name: str) -> None:
+    def _start_root(self, name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(_SEPARATOR)
         if local in _FEEDS:
             message = f"the root element is {_tag(name)}"
             line = self._parser.CurrentLineNumber
             raise FeedError(FormatRule.WRONG_ROOT, message, line)
+        if local.lower() == "html":
+            self._stop(FormatRule.WRONG_ROOT, _WEB_PAGE)
         if local not in _ENTRY_NAMES:
             self._stop(FormatRule.WRONG_ROOT, f"the root element is {_tag(name)}")
         if namespace != SITEMAP_NAMESPACE:
             message = f"<{local}> is in the namespace {shorten(namespace)}"
-            self._stop(FormatRule.WRONG_NAMESPACE, message)
+            if self._is_strict:
+                self._stop(FormatRule.WRONG_NAMESPACE, message)
+            self._report(FormatRule.WRONG_NAMESPACE, message)
         self._root = local
+        self._namespace = namespace
+        self._check_attributes(name, attributes)
+        self._field_names = _FIELD_NAMES[local]
         self.is_index = local == "sitemapindex"
 
-    def _start_entry(self, name: str) -> None:
-        if name == f"{SITEMAP_NAMESPACE}{_SEPARATOR}{_ENTRY_NAMES[self._root]}":
+    def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
+        namespace, _, local = name.rpartition(_SEPARATOR)
+        if namespace == self._namespace and local == _ENTRY_NAMES[self._root]:
+            self._check_attributes(name, attributes)
             self.entry_count += 1
             if self.entry_count > MAX_ENTRIES:
                 message = f"it lists more than {MAX_ENTRIES:,}"
                 raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
             self._entry = SitemapEntry(self._parser.CurrentLineNumber)
-        elif _is_unexpected(name):
-            self._report_unexpected(name)
+        elif self._is_unexpected(name):
+            self._report_unexpected(_tag(name))
 
     def _start_child(
         self, entry: SitemapEntry, name: str, attributes: dict[str, str]
     ) -> None:
         line = self._parser.CurrentLineNumber
         namespace, _, local = name.rpartition(_SEPARATOR)
-        if namespace == SITEMAP_NAMESPACE and local in _FIELD_NAMES:
+        if namespace == self._namespace and local in self._field_names:
+            self._check_attributes(name, attributes)
             if local in entry.fields:
                 message = f"the entry has more than one <{local}>"
                 self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
@@ -281,13 +314,18 @@ class SitemapReader:
             if len(entry.links) > _MAX_LINKS:
                 message = f"an entry has over {_MAX_LINKS:,} links"
                 self._stop(FormatRule.TOO_COMPLEX, message)
-        elif _is_unexpected(name):
-            self._report_unexpected(name)
+        elif local == "link" and "hreflang" in attributes and not self.is_index:
+            message = f"<link> is in the namespace {shorten(namespace)}"
+            self._report(FormatRule.ALTERNATE_INVALID, message)
+            entry.has_extensions = True
+        elif self._is_unexpected(name):
+            self._report_unexpected(_tag(name))
         else:
             entry.has_extensions = True
 
     def _on_end(self, name: str) -> None:
         self._depth -= 1
+        self._is_text_reported = False
         if self._depth == 2 and self._field is not None:
             self._field.text = self._field.text.strip(_SPACE)
             self._field.end = self._parser.CurrentByteIndex
@@ -300,11 +338,38 @@ class SitemapReader:
     def _on_text(self, text: str) -> None:
         if self._field is not None and len(self._field.text) < _MAX_TEXT:
             self._field.text += text[:_MAX_TEXT]
+        is_between = self._depth == (1 if self._entry is None else 2)
+        start = text.lstrip(_SPACE)
+        if start and is_between and not self._is_text_reported:
+            self._is_text_reported = True
+            # The parser is at the end of the text, where "&#10;" is a line end without
+            # a line.
+            line = max(1, self._parser.CurrentLineNumber - start.count("\n"))
+            message = f"the text {shorten(start.rstrip(_SPACE))} is not allowed here"
+            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
 
-    def _report_unexpected(self, name: str) -> None:
-        message = f"{_tag(name)} is not allowed here"
-        line = self._parser.CurrentLineNumber
-        self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
+    def _check_attributes(self, name: str, attributes: dict[str, str]) -> None:
+        """Report the attributes of an element of the protocol, except those with a
+        namespace, such as `xsi:schemaLocation`: it defines none.
+        """
+        for attribute in attributes:
+            if _SEPARATOR not in attribute:
+                place = f"{shorten(attribute)} of {_tag(name)}"
+                self._report_unexpected(f"the attribute {place}")
+
+    def _is_unexpected(self, name: str) -> bool:
+        """Return whether an element belongs to the protocol, and not to some other
+        namespace.
+        """
+        namespace, _, _ = name.rpartition(_SEPARATOR)
+        known = ("", SITEMAP_NAMESPACE, self._namespace)
+        return namespace in known or name == _LINK
+
+    def _report_unexpected(self, what: str) -> None:
+        self._report(FormatRule.UNEXPECTED_ELEMENT, f"{what} is not allowed here")
+
+    def _report(self, rule: FormatRule, message: str) -> None:
+        self._diagnostics.add(rule, message, self._parser.CurrentLineNumber)
 
     def _stop(self, rule: FormatRule, message: str) -> NoReturn:
         raise UnusableFileError(rule, message, self._parser.CurrentLineNumber)
@@ -313,10 +378,3 @@ class SitemapReader:
 def _tag(name: str) -> str:
     """Return a start tag for messages."""
     return f"<{shorten(name.rpartition(_SEPARATOR)[2])[1:-1]}>"
-
-
-def _is_unexpected(name: str) -> bool:
-    """Return whether an element belongs to the protocol, and not to some other
-    namespace.
-    """
-    return name.partition(_SEPARATOR)[0] in (SITEMAP_NAMESPACE, name) or name == _LINK

@@ -2,9 +2,10 @@
 foreign URLs.
 """
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import BinaryIO, NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic
@@ -18,6 +19,12 @@ from .urls import NormalizedUrl, check_url
 
 # Clocks and time zones differ.
 _TOLERANCE = timedelta(days=1)
+
+_ESCAPED_TWICE = re.compile(r"&(?:amp|lt|gt|quot|apos|#[0-9]{1,7}|#x[0-9A-Fa-f]{1,6});")
+
+# https://info.cern.ch: the first website. Older dates are those of programs that do not
+# know the date.
+_FIRST_WEBSITE = datetime(1991, 8, 6, tzinfo=UTC)
 
 
 def is_future(timestamp: datetime, now: datetime) -> bool:
@@ -115,8 +122,8 @@ class SitemapChecker:
         diagnostics: Receives the diagnostics.
         scope: The URL of the folder with the file, below which all URLs must be; `None`
             if it is unknown.
-        now: The current time with its zone; `None` if dates in the future are not
-            reported.
+        now: The current time with its zone; `None` if dates in the future, and those
+            older than the web, are not reported.
         inventory: What the file lists, and the sitemaps before it.
     """
 
@@ -167,8 +174,8 @@ def check_sitemap(
             compressed.
         scope: The URL of the folder in which the file will be published, which ends in
             a slash. The file may list only URLs below it.
-        now: The current time with its zone; `None` if dates in the future are not
-            reported.
+        now: The current time with its zone; `None` if dates in the future, and those
+            older than the web, are not reported.
 
     Returns:
         The diagnostics in the order of their lines. A file that is not a sitemap has
@@ -203,11 +210,27 @@ def check_entry(
     checked.url = result.normalized
     for name, message in result.faults:
         checked.diagnose(FormatRule[name], message)
+    _check_escapes(loc, checked.diagnostics, entry.fields["loc"].line, loc)
     _check_lastmod(checked, now)
     _check_hints(checked)
     if entry.links:
         _check_links(checked)
     return checked
+
+
+def _check_escapes(url: str, diagnostics: FileDiagnostics, line: int, loc: str) -> None:
+    """Check whether a URL is escaped twice in XML.
+
+    Args:
+        url: The text of a `<loc>`, or the `href` of an alternate.
+        diagnostics: Receives the diagnostic.
+        line: The line of the URL.
+        loc: The text of the `<loc>` of its entry.
+    """
+    match = _ESCAPED_TWICE.search(url)
+    if match is not None:
+        message = f"{shorten(url)} contains {shorten(match[0])}"
+        diagnostics.add(FormatRule.LOC_ENCODED_TWICE, message, line, loc)
 
 
 def _check_lastmod(checked: CheckedEntry, now: datetime | None) -> None:
@@ -221,10 +244,15 @@ def _check_lastmod(checked: CheckedEntry, now: datetime | None) -> None:
         checked.diagnose(FormatRule.LASTMOD_INVALID, message, "lastmod")
         return
     checked.lastmod = timestamp
-    if now is not None and is_future(timestamp, now):
+    if now is None:
+        return
+    if is_future(timestamp, now):
         checked.diagnose(
             FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod"
         )
+    elif timestamp < _FIRST_WEBSITE:
+        message = f"{text} is older than the web"
+        checked.diagnose(FormatRule.LASTMOD_OLD, message, "lastmod")
 
 
 def _check_hints(checked: CheckedEntry) -> None:
@@ -244,15 +272,16 @@ def _check_links(checked: CheckedEntry) -> None:
     diagnostics = checked.diagnostics
     loc = checked.loc
     for link in checked.entry.links:
-        if not protocol.is_alternate(link.attributes):
-            continue
         try:
             target = _check_alternate(link.attributes, languages)
         except ValueError as error:
             diagnostics.add(FormatRule.ALTERNATE_INVALID, str(error), link.line, loc)
             continue
+        if target is None:
+            continue
         language = link.attributes["hreflang"].lower()
         languages.add(language)
+        _check_escapes(link.attributes["href"], diagnostics, link.line, loc)
         if target not in links or links[target].is_default:
             is_default = language == X_DEFAULT
             links[target] = Link(target, loc, link.line, is_default, diagnostics)
@@ -264,8 +293,9 @@ def _check_links(checked: CheckedEntry) -> None:
 
 def _check_alternate(
     attributes: Mapping[str, str], languages: Set[str]
-) -> NormalizedUrl:
-    """Return the target of an alternate.
+) -> NormalizedUrl | None:
+    """Return the target of an alternate; `None` if the link is about something else,
+    such as a feed or a mobile page.
 
     Args:
         attributes: The attributes of the link.
@@ -274,6 +304,15 @@ def _check_alternate(
     Raises:
         ValueError: The link is invalid. The message is the reason.
     """
+    relations = protocol.link_relations(attributes)
+    if "alternate" not in relations:
+        if relations and "hreflang" not in attributes:
+            return None
+        raise ValueError('it has no rel="alternate"')
+    if "hreflang" not in attributes:
+        if "media" in attributes or "type" in attributes:
+            return None
+        raise ValueError("it has no hreflang")
     hreflang = attributes["hreflang"]
     check_hreflang(hreflang)
     if hreflang.lower() in languages:

@@ -1,7 +1,7 @@
 """Check a built site or a sitemap by its path."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -10,6 +10,7 @@ from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.format_rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
 from docs_sitemap_cli.site.address import Origin, find_address, guess_base_url
+from docs_sitemap_cli.site.find_report import find_current_report
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import (
     USUAL_NAMES,
@@ -25,7 +26,7 @@ from .result import PathResult
 from .robots_rules import read_robots
 from .site import SiteChecker
 from .site_rules import SiteRule
-from .sitemaps import SitemapGroup, check_compressed_copies
+from .sitemaps import SitemapGroup, check_compressed_copies, find_unlisted_parts
 
 # How to write a sitemap with each generator.
 _SITEMAP_FIXES = {
@@ -128,12 +129,16 @@ def _check_folder(
             result.add(diagnostics)
         site = SiteChecker(folder, base_url, group.robots, result, documents)
         group.check_page = site.check_entry
-    _check_sitemaps(group, FolderSitemaps(folder, base_url), sitemaps, site)
+    source = FolderSitemaps(folder, base_url)
+    _check_sitemaps(group, source, sitemaps, site)
     if group.is_complete:
         dates = group.inventory.urls
-        if not _has_own_dates(dates, report):
-            file = folder.user_path(sitemaps[0])
-            result.diagnostics += check_dates(folder, file, dates)
+        folders = [] if site is None else sorted(site.listed_folders())
+        found = list(check_dates(folder, folder.user_path(sitemaps[0]), dates))
+        reports = _find_reports(folder, folders, report)
+        if found and not _has_own_dates(dates, reports):
+            result.diagnostics += found
+        result.diagnostics += find_unlisted_parts(source, group)
         if site is not None and site.is_complete:
             result.diagnostics += find_missing_pages(site, group, folder, report)
             result.separate_sites = list(site.separate_sites)
@@ -162,12 +167,27 @@ def _check_sitemaps(
     group.result.diagnostics += copies
 
 
+def _find_reports(
+    folder: SiteFolder, subfolders: Iterable[str], report: SavedReport | None
+) -> Iterator[SavedReport]:
+    """Yield the report of a site, and those of the builds in its subfolders, such as
+    languages or versions.
+    """
+    if report is not None:
+        yield report
+    for subfolder in subfolders:
+        found = find_current_report(folder.user_path(subfolder))
+        if found is not None:
+            yield found
+
+
 def _has_own_dates(
-    dates: Mapping[NormalizedUrl, int | None], report: SavedReport | None
+    dates: Mapping[NormalizedUrl, int | None], reports: Iterable[SavedReport]
 ) -> bool:
     """Return whether docs-sitemap wrote all dates of a site."""
-    if report is None or not report.files:
-        return False
-    listed = [date for date in dates.values() if date is not None]
-    written = [page for page in report.pages if page.lastmod is not None]
-    return 0 < len(listed) <= len(written)
+    listed = sum(date is not None for date in dates.values())
+    written = 0
+    for report in reports:
+        if report.files:
+            written += sum(page.lastmod is not None for page in report.pages)
+    return 0 < listed <= written

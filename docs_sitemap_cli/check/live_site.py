@@ -18,6 +18,7 @@ from docs_sitemap_cli.site.live_sitemaps import LiveSitemaps, fetch_sitemap
 from docs_sitemap_cli.site.sitemap_walk import walk_sitemaps
 
 from .date_checks import check_dates
+from .double_encoding import check_double_encoding
 from .page_rules import PageRules
 from .result import PathResult
 from .robots_rules import RobotsTxt, check_disallowed, check_robots
@@ -180,6 +181,7 @@ class _LiveSite:
             entry.diagnose(SiteRule.REDIRECT, fault)
         elif answer.status in (404, 410):
             entry.diagnose(SiteRule.NOT_FOUND, fault)
+            check_double_encoding(entry)
         else:
             entry.diagnose(SiteRule.NO_ANSWER, fault)
 

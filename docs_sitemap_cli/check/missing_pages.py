@@ -51,13 +51,13 @@ def find_missing_pages(
         if len(pages) >= _MIN_GROUP and place:
             message = f"no sitemap lists its {len(pages):,} pages"
             if is_unknown:
-                message += ", and they are not pages of the last build"
+                message += ", and a plugin or an earlier build wrote them"
             yield SiteRule.MISSING.diagnostic(message, folder.user_path(place))
             continue
         for file, url in pages.items():
             message = "no sitemap lists it"
             if is_unknown:
-                message += ", and it is not a page of the last build"
+                message += ", and a plugin or an earlier build wrote it"
             yield SiteRule.MISSING.diagnostic(message, folder.user_path(file), url=url)
 
 

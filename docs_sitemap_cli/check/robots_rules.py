@@ -1,6 +1,7 @@
 """The rules for robots.txt: <https://www.rfc-editor.org/rfc/rfc9309>."""
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -38,11 +39,13 @@ class RobotsTxt:
     Attributes:
         is_incomplete: Whether it has too many rules, so that some or all of them are
             not checked.
+        has_bom: Whether it starts with a byte order mark.
         sitemaps: The URLs of the sitemaps that it lists, as written, each once.
     """
 
     def __init__(self, data: bytes = b"") -> None:
         text = data[:MAX_ROBOTS_BYTES].decode("utf-8-sig", "replace")
+        self.has_bom = data.startswith(BOM_UTF8)
         self.sitemaps = tuple(dict.fromkeys(find_sitemap_lines(text)))
         self._sitemap_urls = {_without_query(sitemap) for sitemap in self.sitemaps}
         without_comments = _COMMENT.sub("", text)
@@ -149,6 +152,9 @@ def check_robots(
         sitemap_urls: Where the sitemaps of the site are published.
         diagnostics: Receives the diagnostics.
     """
+    if robots.has_bom:
+        message = "it starts with a byte order mark"
+        diagnostics.add(SiteRule.ROBOTS_BOM, message, 1)
     if robots.is_incomplete:
         diagnostics.add(SiteRule.ROBOTS_TOO_LONG, "not all of its rules are checked")
     for url in sitemap_urls:

@@ -17,6 +17,7 @@ from docs_sitemap_cli.site.generated_pages import is_generated_by
 from docs_sitemap_cli.site.page import BuiltPage, read_page
 from docs_sitemap_cli.site.redirects import Redirects
 
+from .double_encoding import check_double_encoding
 from .page_rules import PageRules
 from .result import PathResult
 from .robots_rules import RobotsTxt, check_disallowed
@@ -74,6 +75,7 @@ class SiteChecker:
             entry.diagnose(SiteRule.REDIRECT, message)
         elif file is None:
             entry.diagnose(SiteRule.NOT_FOUND, "there is no file for this URL")
+            check_double_encoding(entry)
         elif file not in self._pages:
             self._pages.add(file)
             if file.lower().endswith(HTML_SUFFIXES):

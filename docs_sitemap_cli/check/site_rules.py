@@ -46,6 +46,11 @@ class SiteRule(RuleCode):
     CHILD_NOT_SITEMAP = error(
         "the sitemap index lists a page or another index", "list only sitemaps in it"
     )
+    NOT_IN_INDEX = warning(
+        "a part of a sitemap is in no sitemap index, but crawlers that know its URL "
+        "still read it",
+        "remove the file if an earlier build wrote it, or list it in the index",
+    )
     NOT_FOUND = error(
         "the site has no file for a <loc>", "write the file, or remove the entry"
     )
@@ -88,8 +93,9 @@ class SiteRule(RuleCode):
     MISSING = warning(
         "no sitemap lists a page of the site",
         "list or exclude it (include, exclude; in Sphinx, sitemap_include, "
-        "sitemap_excludes), or let it declare noindex; if an earlier build wrote it, "
-        "clean the output folder; if another machine built the site, use --report",
+        "sitemap_excludes), also if a plugin wrote it, or let it declare noindex; if "
+        "an earlier build wrote it, clean the output folder; if another machine built "
+        "the site, use --report",
     )
     ROBOTS_DISALLOW = error(
         "robots.txt disallows a listed URL", "allow it, or remove the entry"
@@ -101,6 +107,11 @@ class SiteRule(RuleCode):
         "robots.txt lists a sitemap that the site does not have, or an invalid URL",
         "write the absolute URL of the sitemap; ignore this if another service "
         "provides the file",
+    )
+    ROBOTS_BOM = warning(
+        "robots.txt starts with a byte order mark, and some crawlers ignore its first "
+        "line",
+        "save it as UTF-8 without a byte order mark",
     )
     ROBOTS_TOO_LONG = warning(
         "robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",

@@ -2,9 +2,11 @@
 copies.
 """
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import chain
 from typing import BinaryIO
 
 from docs_sitemap.diagnostics import Diagnostic
@@ -22,14 +24,19 @@ from docs_sitemap.sitemap.validation import (
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.answers import FetchError
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sitemap_walk import Sitemap, Skip
+from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
+from docs_sitemap_cli.site.sitemap_walk import Sitemap, Skip, read_pages
 
+from .double_encoding import check_double_encoding
 from .result import PathResult
 from .robots_rules import RobotsTxt, check_disallowed
 from .site_rules import SiteRule
 
 # https://www.rfc-editor.org/rfc/rfc7303#section-9.1
 _XML_TYPES = ("application/xml", "text/xml")
+
+# The number of a part, as in `sitemap-1.xml`.
+_NUMBER = re.compile(r"-?[0-9]+(?=\.xml\Z)")
 
 
 @dataclass
@@ -114,9 +121,12 @@ class SitemapGroup:
         checker = SitemapChecker(diagnostics, scope, self.now, self.inventory)
         for entry in sitemap.entries(diagnostics):
             checked = checker.check(entry, is_index=sitemap.is_index)
-            if checked is None or sitemap.is_index or self.check_page is None:
+            if checked is None:
                 continue
-            self.check_page(checked)
+            if sitemap.is_index or self.check_page is None:
+                check_double_encoding(checked)
+            else:
+                self.check_page(checked)
         error = sitemap.error
         if sitemap.is_feed:
             del self.files[sitemap.name]
@@ -176,6 +186,30 @@ def check_compressed_copies(
         except UnusableFileError as error:
             diagnostics.append(error.diagnostic(folder.user_path(copy)))
     return diagnostics
+
+
+def find_unlisted_parts(
+    source: FolderSitemaps, group: SitemapGroup
+) -> Iterator[Diagnostic]:
+    """Yield a diagnostic about each sitemap that neither an index nor robots.txt lists,
+    although its name differs only in the number from that of a listed one.
+    """
+    folder = source.folder
+    known = {name.removesuffix(".gz") for name in group.files}
+    series = {_NUMBER.sub("", name) for name in known}
+    folders = {name.rpartition("/")[0] for name in known}
+    for item in chain.from_iterable(map(folder.items, sorted(folders))):
+        name = item.path.removesuffix(".gz")
+        if name in known or not _NUMBER.search(name):
+            continue
+        known.add(name)
+        url = source.url_of(name)
+        is_listed = url is not None and group.robots.lists(url)
+        if is_listed or _NUMBER.sub("", name) not in series:
+            continue
+        if next(read_pages(source, [item.path]), None) is not None:
+            message = "no sitemap index lists it"
+            yield SiteRule.NOT_IN_INDEX.diagnostic(message, folder.user_path(item.path))
 
 
 def _has_same_content(sitemap: BinaryIO, compressed: BinaryIO) -> bool:

@@ -50,6 +50,16 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
     return None if report_file is None else report
 
 
+def find_current_report(site_dir: str) -> SavedReport | None:
+    """Return the report of the build of a site, if it is not outdated."""
+    for path in find_report_paths(site_dir):
+        with suppress(StoreError):
+            report = read_report(path)
+            if is_current(report, site_dir):
+                return report
+    return None
+
+
 def find_project(report: SavedReport, site_dir: str, report_file: str | None) -> str:
     """Return the folder of the project of a site.
 

@@ -9,7 +9,17 @@ from typing import Any
 
 import pytest
 from support.repository import Repository, noon
-from support.sitemaps import BASE, NOW, page, summarize, url, urls, urlset, write_site
+from support.sitemaps import (
+    BASE,
+    NOW,
+    index,
+    page,
+    summarize,
+    url,
+    urls,
+    urlset,
+    write_site,
+)
 from support.sites import make_project
 from support.small_builds import Document, build_small_site
 
@@ -133,6 +143,22 @@ def test_dates_of_commits_in_a_report_are_accurate(tmp_path: Path) -> None:
     write_dated(site, ["2025-06-15"] * 11)
     (found,) = check(site, report=build)
     assert (found.code, "generate --update" in found.fix) == ("lastmod-all-same", True)
+
+
+def test_dates_of_several_builds_in_an_index_are_accurate(tmp_path: Path) -> None:
+    names = [f"{number}.html" for number in range(5)]
+    dated = [Document(name, {f"{name}.md": "2025-06-15"}) for name in names]
+    for language in ("de", "en"):
+        base_url = f"{BASE}{language}/site/"
+        build_small_site(tmp_path / language, *dated, base_url=base_url, gzip=False)
+        write_site(tmp_path / language / "site", dict.fromkeys(names, page()))
+    sitemaps = [f"{BASE}{language}/site/sitemap.xml" for language in ("de", "en")]
+    write_site(tmp_path, {"sitemap-index.xml": index(*sitemaps)})
+    assert check(tmp_path) == []
+    # Another build replaces one of them.
+    sitemap = tmp_path / "en/site/sitemap.xml"
+    sitemap.write_bytes(sitemap.read_bytes() + b"<!-- another build -->")
+    assert "lastmod-all-same" in [one.code for one in check(tmp_path)]
 
 
 SOURCES = {f"docs/{number}.md": "x" for number in range(6)}

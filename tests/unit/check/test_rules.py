@@ -49,6 +49,7 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "gzip-broken": {"sitemap.xml.gz": b"x"},
     "too-large": {"sitemap.xml": b" " * 52_428_801},
     "encoding": {"sitemap.xml": "<?xml version='1.0' encoding='UTF-16'?>"},
+    "xml-version": {"sitemap.xml": urls("").replace('"1.0"', '"1.1"', 1)},
     "doctype": {"sitemap.xml": "<!DOCTYPE a><a/>"},
     "not-well-formed": {"sitemap.xml": "<urlset"},
     "too-complex": entry("<b>" * 70),
@@ -66,6 +67,7 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "out-of-scope": {**HOME, "a.html": page(), **listed(BASE, f"{BASE}a", ROOT)},
     "lastmod-invalid": entry("<lastmod>x</lastmod>"),
     "lastmod-future": entry("<lastmod>2999-01-01</lastmod>"),
+    "lastmod-old": entry("<lastmod>1970-01-01</lastmod>"),
     "changefreq-invalid": entry("<changefreq>x</changefreq>"),
     "priority-invalid": entry("<priority>2</priority>"),
     "alternate-invalid": entry('<xhtml:link rel="alternate" hreflang="de"/>'),
@@ -91,6 +93,13 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
         "1.xml": index(f"{BASE}2.xml"),
     },
     "not-found": {**HOME, **listed(BASE, A)},
+    "loc-encoded-twice": {**HOME, **listed(BASE, f"{BASE}a%2520b/")},
+    "not-in-index": {
+        **HOME,
+        "sitemap.xml": index(f"{BASE}sitemap-1.xml"),
+        "sitemap-1.xml": urls(""),
+        "sitemap-2.xml": urls("a/"),
+    },
     "redirect": home("<meta http-equiv=refresh content='0; url=a/'>"),
     "lastmod-not-shown": {
         **home('<meta property="article:modified_time" content="2020-01-01">'),
@@ -107,6 +116,7 @@ INPUTS: dict[str, Mapping[str, str | bytes]] = {
     "robots-disallow": robots("User-agent: *\nDisallow: /"),
     "robots-no-sitemap": robots(""),
     "robots-sitemap-not-found": robots(f"Sitemap: {ROOT}x.xml"),
+    "robots-bom": robots("\ufeffUser-agent: *\n"),
     "robots-too-long": robots("#\n" * 500_000),
 }
 

@@ -89,9 +89,7 @@ GOOD: dict[str, str | bytes] = {
             "2024-05-01T08:30:00+00:00",
             "2024-05-01T08:30:00.123456789-11:30",
             "2025-06-16T11:59:00+00:00",
-            "1970-01-01",
-            "0001-01-01T00:00:00Z",
-            "0001-01-01T00:00:00+14:00",
+            "1991-08-06",
             "2024",
             "2024-05",
             "2024-05-01T08:30Z",
@@ -171,8 +169,6 @@ GOOD: dict[str, str | bytes] = {
         ' href="https://m.example.org/"/>'
         '<xhtml:link rel="alternate" type="application/rss+xml" href="/feed.xml"/>'
         '<xhtml:link rel="amphtml" href="https://example.org/amp/"/>'
-        '<xhtml:link rel="alternate" href="https://example.org/docs/b/"/>'
-        '<xhtml:link hreflang="en" href="https://example.org/docs/b/"/><xhtml:link/>'
     ),
     "two escapes next to each other": urlset(url(f"{BASE}100%25%20a?b=1&amp;c&amp;d;")),
     "host named http": urlset(url("http://http/a//b/")),
@@ -285,7 +281,11 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         ["doctype@2"],
     ),
     # Not a sitemap
-    "HTML page": ("<!DOCTYPE html>\n<title>404</title>", ["doctype@1"]),
+    "HTML page": ("<!DOCTYPE html>\n<title>404</title>", ["wrong-root@1"]),
+    "HTML page of the last century": (
+        '\n<!doctype HTML PUBLIC "-//W3C//DTD HTML 4.01//EN">\n<TITLE>404</TITLE>',
+        ["wrong-root@2"],
+    ),
     "HTML page without a doctype": ("<html><p>404</p></html>", ["wrong-root@1"]),
     "RSS": ('<rss version="2.0"><channel/></rss>', ["wrong-root@1"]),
     "root in another case": (urls("a/").replace("urlset", "UrlSet"), ["wrong-root@2"]),
@@ -293,7 +293,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         f"<url {NAMESPACES}><loc>{A}</loc></url>",
         ["wrong-root@1"],
     ),
-    "no namespace": ("<urlset><url/></urlset>", ["wrong-namespace@1"]),
+    "no namespace": (
+        "<urlset><url/></urlset>",
+        ["wrong-namespace@1", "loc-missing@1"],
+    ),
     "namespace with https": (
         urls("a/").replace("http://www.sitemaps", "https://www.sitemaps"),
         ["wrong-namespace@2"],
@@ -305,7 +308,43 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         ),
         ["wrong-namespace@2"],
     ),
+    "wrong namespace, and other mistakes": (
+        urls("a/", "b c/").replace("http://www.sitemaps", "https://www.sitemaps"),
+        ["wrong-namespace@2", "loc-not-encoded@4"],
+    ),
     # Structure
+    "XML 1.1": (urls("a/").replace('"1.0"', '"1.1"'), ["xml-version@1"]),
+    "ASCII, declared, but with other characters": (
+        urls("a/", "é/").replace("UTF-8", "US-ASCII"),
+        ["encoding@1"],
+    ),
+    "attributes of elements of the protocol": (
+        urls("a/")
+        .replace("<urlset", "<urlset version='1'")
+        .replace("<url>", "<url id='1'>\n")
+        .replace("<loc>", "<loc a='b' xml:space='preserve' c='d'>"),
+        [f"unexpected-element@{line}" for line in (2, 3, 4, 4)],
+    ),
+    "attributes of elements of an index": (
+        index(A)
+        .replace("<sitemap>", "<sitemap id='1'>\n")
+        .replace("<loc>", "<loc a=''>"),
+        ["unexpected-element@3", "unexpected-element@4"],
+    ),
+    "text between elements": (
+        urlset("a", f"<url>b<loc>{A}</loc><!-- c -->d<!-- e -->\nf</url>", "&#65;"),
+        [f"unexpected-element@{line}" for line in (3, 4, 4, 6)],
+    ),
+    "text of many chunks": (
+        urlset("a" * 200_000, url(A)),
+        ["unexpected-element@3"],
+    ),
+    "hints in an index": (
+        index(A).replace(
+            "</loc>", "</loc>\n<changefreq>x</changefreq>\n<priority>2</priority>"
+        ),
+        ["unexpected-element@4", "unexpected-element@5"],
+    ),
     "no URL": (urlset(), ["empty"]),
     "no sitemap in an index": (index(), ["empty"]),
     "too many URLs, and the last is invalid": (
@@ -400,6 +439,15 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
         ["loc-not-ascii@3"],
     ),
     "non-ASCII host": (urlset(url("https://bücher.example/")), ["loc-not-ascii@3"]),
+    "escaped twice": (
+        urlset(url(f"{A}?a&amp;amp;b"), url(f"{A}?c&amp;#38;d")),
+        # An escaped "#" starts a fragment, too.
+        ["loc-encoded-twice@3", "loc-invalid@4", "loc-encoded-twice@4"],
+    ),
+    "alternate that is escaped twice": (
+        one(f"{links(de=A)}\n{links(en=f'{B}?a&amp;amp;b')}"),
+        ["loc-encoded-twice@4"],
+    ),
     "fragment": (urls("a/#b"), ["loc-invalid@3"]),
     "fragment that makes a duplicate": (urls("a/", "a/#b"), ["loc-invalid@4"]),
     "empty fragment": (urls("a/#"), ["loc-invalid@3"]),
@@ -478,6 +526,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
             "2025-06-17": "lastmod-future",
             "2025-06-16T12:00:01Z": "lastmod-future",
             "9999-12-31T23:59:59-14:00": "lastmod-future",
+            "1970-01-01": "lastmod-old",
+            "1980-01-01T00:00:00Z": "lastmod-old",
+            "0001-01-01T00:00:00Z": "lastmod-old",
+            "0001-01-01T00:00:00+14:00": "lastmod-old",
         }.items()
     },
     **{
@@ -525,6 +577,11 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
             ["alternate-invalid@4"],
         )
         for attributes in (
+            "",
+            'href="https://example.org/docs/b/"',
+            'hreflang="en" href="https://example.org/docs/b/"',
+            'rel="canonical" hreflang="en" href="https://example.org/docs/b/"',
+            'rel="alternate" href="https://example.org/docs/b/"',
             'rel="alternate" hreflang="en"',
             'rel="alternate" hreflang="en" href=""',
             'rel="alternate" hreflang="en" href="/docs/b/"',
@@ -545,6 +602,22 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
             ),
         )
     },
+    **{
+        f"alternate in {name}": (
+            one(f'\n<x:link xmlns:x="{namespace}" hreflang="de" href="{A}"/>'),
+            ["alternate-invalid@4"],
+        )
+        for name, namespace in {
+            "the namespace of the protocol": "http://www.sitemaps.org/schemas/sitemap/0.9",
+            "a namespace with https": "https://www.w3.org/1999/xhtml",
+            "the namespace of an old example": "http://www.w3.org/TR/xhtml11/"
+            "xhtml11_schema.html",
+        }.items()
+    },
+    "alternate without a namespace": (
+        one(f'\n<link xmlns="" rel="alternate" hreflang="de" href="{A}"/>'),
+        ["alternate-invalid@4"],
+    ),
     "alternates without the page itself": (
         urlset(url(A, links(de=B)), url(B, links(de=B, en=A))),
         ["alternate-no-self@3"],

@@ -283,6 +283,17 @@ GOOD: dict[str, Files] = {
         "robots.txt": f"User-agent: *\nDisallow: /\nAllow: /$\nAllow: /a/\nAllow: /*.html\n"
         f"Allow: /sitemap.xml\nSitemap: {ROOT}sitemap.xml\n",
     },
+    "robots.txt that lists sitemaps with numbers": {
+        **PAGES,
+        "sitemap.xml": at_root(urls("", "a/", "b.html")),
+        "sitemap-1.xml": at_root(urls("a/")),
+        "sitemap-index.xml": index(f"{ROOT}sitemap.xml"),
+        "robots.txt": f"Sitemap: {ROOT}sitemap-1.xml\nSitemap: {ROOT}sitemap-index.xml\n",
+    },
+    "a file whose name is encoded": {
+        "a%20b.html": page(),
+        "sitemap.xml": urls("a%2520b.html"),
+    },
     "robots.txt below the root, which crawlers ignore": {
         **LISTED,
         "robots.txt": b"\xef\xbb\xbfUser-agent: *\nDisallow: /\n",
@@ -310,6 +321,34 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         {**LISTED, "b.html": page(head=NOINDEX).encode("utf-16")},
         ["sitemap.xml noindex@5"],
     ),
+    "URL that is escaped twice": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "?a=1&amp;amp;b=2")},
+        ["sitemap.xml loc-encoded-twice@6"],
+    ),
+    "parts that no index lists": (
+        {
+            **PAGES,
+            "sitemap.xml": index(f"{BASE}sitemap-1.xml", f"{BASE}s/x0.xml.gz"),
+            "sitemap-1.xml": urls("", "a/", "b.html"),
+            "sitemap-2.xml": urls("old/"),
+            "sitemap-2.xml.gz": urls("old/"),
+            "sitemap-3.xml.gz": urls("old/"),
+            "sitemap-4.xml": "x",
+            "sitemap-5.xml": urlset(),
+            "news-1.xml": urls("old/"),
+            "s/x0.xml.gz": urls("s/"),
+            "s/x1.xml": urls("old/"),
+            "s/index.html": page(),
+        },
+        [
+            f"{name} not-in-index"
+            for name in ("sitemap-2.xml", "sitemap-3.xml.gz", "s/x1.xml")
+        ],
+    ),
+    "a part of an earlier sitemap": (
+        {**LISTED, "sitemap-1.xml": urls("old/")},
+        ["sitemap-1.xml not-in-index"],
+    ),
     "empty folder": ({}, [". no-sitemap"]),
     "no sitemap": (PAGES, [". no-sitemap"]),
     "URL without a file": (
@@ -332,6 +371,7 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         },
         [
             "sitemap.xml not-found@6",
+            "sitemap.xml loc-encoded-twice@6",
             "a b.html missing",
         ],
     ),
@@ -1120,7 +1160,7 @@ def test_pages_that_the_build_does_not_know_are_missing(tmp_path: Path) -> None:
     site = write_site(tmp_path / "site", files)
     (found,) = check(site, report=build).diagnostics
     message = "no sitemap lists it"
-    unknown = f"{message}, and it is not a page of the last build"
+    unknown = f"{message}, and a plugin or an earlier build wrote it"
     assert (summarize([found], site), found.message) == (["old.html missing"], unknown)
     write_site(site, LISTED)  # another build
     diagnostics = check(site, report=build).diagnostics

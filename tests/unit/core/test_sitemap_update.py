@@ -102,7 +102,7 @@ def test_the_date_has_the_prefix_that_is_valid_in_the_entry() -> None:
         (urlset(url(BASE)).encode("utf-16"), "UTF-16"),
         (urlset(url(BASE + "\xe9")).encode("latin-1"), "not well-formed"),
         (urlset(url(BASE)).replace("UTF-8", "ISO-8859-1"), "encoding 'ISO-8859-1'"),
-        ("<!DOCTYPE html><html></html>", "type 'html'"),
+        ("<!DOCTYPE html><html></html>", "it is a web page"),
         (urlset(*[url(BASE)] * (MAX_ENTRIES + 1)), "more than 50,000"),
         (urlset(url(BASE)) + " " * 52_428_800, "52,428,800 bytes"),
     ],

@@ -474,7 +474,7 @@ def test_a_server_that_fails_is_not_asked_for_each_page(project: Project) -> Non
 
 def test_a_sitemap_that_cannot_be_used(project: Project) -> None:
     for content, message in (
-        (page(), "it is an HTML page"),
+        (page(), "it is a web page"),
         (index("https://example.org/sitemap.xml"), "the sitemap is not on"),
         (index(*(f"{project.base}{n}.xml" for n in range(1_001))), "more than 1,000"),
     ):
