@@ -53,6 +53,7 @@ reference: $(READY) ## Refresh docs/reference and SECURITY.md from the code and 
 	$(BIN)/python docs/generate_reference.py
 
 docs: reference ## Build the documentation with MkDocs and with Sphinx, and check both sites
+	rm -rf site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	$(BIN)/sphinx-build --quiet -W --keep-going -b dirhtml -d site/doctrees docs site/sphinx
 	$(BIN)/docs-sitemap check --strict site/mkdocs site/sphinx

@@ -21,6 +21,7 @@ from typing import Any
 
 import click
 import griffe
+import msgspec
 import yaml
 
 import docs_sitemap
@@ -29,13 +30,13 @@ from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.config.options import OPTIONS, Option
 from docs_sitemap.config.page_settings import PageSettings
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.described import Described
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.exclusion_reason import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
     ExclusionReason,
 )
+from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.saved_report import SavedPage, SavedReport, SavedSource
 from docs_sitemap_cli.check.result import CheckResult, PathResult
 from docs_sitemap_cli.check.site_rules import RULES
@@ -79,8 +80,8 @@ def main(arguments: list[str]) -> str | None:
     if "--check" in arguments:
         names = ", ".join(path.name for path in outdated)
         return f"generated pages are out of date: {names}. {_FIX}" if outdated else None
-    OUTPUT.mkdir(exist_ok=True)
     for path, text in outdated.items():
+        path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     return None
 
@@ -99,18 +100,16 @@ def reference_pages() -> Iterator[tuple[Path, str]]:
     pages = {
         "options": options_page,
         "front-matter": front_matter_page,
-        "exclusion-reasons": exclusion_reasons_page,
-        "date-statuses": date_statuses_page,
         "command-line": command_line_page,
-        "check-codes": check_codes_page,
         "json": json_page,
-        "warnings": warnings_page,
+        "messages": messages_page,
         "python-api": python_api_page,
     }
     for name, make_page in pages.items():
         title, _, text = "\n\n".join(make_page()).partition("\n")
         front_matter = f"---\ndescription: {notes.DESCRIPTIONS[name]}\n---"
         yield OUTPUT / f"{name}.md", f"{front_matter}\n\n{title}\n\n{_MARK}\n{text}\n"
+    yield from schemas()
     security = _read(_SECURITY)
     yield _SECURITY, _REPORT_URL.sub(f"({SOURCE}\\1)", security)
 
@@ -205,39 +204,6 @@ def front_matter_page() -> Iterator[str]:
     yield notes.FRONT_MATTER_NOTES
 
 
-def exclusion_reasons_page() -> Iterator[str]:
-    yield notes.EXCLUSION_REASONS_INTRODUCTION
-    rows = [
-        (
-            f"`{reason}`",
-            sentence(OPTION_NAMES.describe(reason)),
-            "no" if reason in FIRM_REASONS else "yes",
-            "yes" if reason in IGNORABLE_REASONS else "no",
-        )
-        for reason in ExclusionReason
-    ]
-    yield table(
-        (
-            "Reason",
-            "Meaning",
-            "`include` lists the page",
-            "`ignore_reasons` accepts it",
-        ),
-        rows,
-    )
-    yield notes.EXCLUSION_REASONS_NOTES
-
-
-def date_statuses_page() -> Iterator[str]:
-    yield notes.DATE_STATUSES_INTRODUCTION
-    rows = [
-        (f"`{status}`", sentence(OPTION_NAMES.describe(status)))
-        for status in DateStatus
-    ]
-    yield table(("Status", "Meaning"), rows)
-    yield notes.DATE_STATUSES_NOTES
-
-
 def command_line_page() -> Iterator[str]:
     yield notes.COMMAND_LINE_INTRODUCTION
     parent = click.Context(
@@ -251,23 +217,77 @@ def command_line_page() -> Iterator[str]:
     yield notes.COMMAND_LINE_NOTES
 
 
-def check_codes_page() -> Iterator[str]:
-    yield notes.CHECK_CODES_INTRODUCTION
-    for severity in Severity:
-        yield f"## {severity.capitalize()}s"
-        rows = [
-            (
-                f"`{rule.slug}`",
-                f"{sentence(rule.meaning)} {sentence(f'**Fix:** {rule.fix}')}",
-            )
-            for rule in RULES
-            if rule.severity is severity
-        ]
-        yield table(("Code", "Meaning"), rows)
+_DOCUMENTS: dict[str, type] = {
+    "check": CheckResult,
+    "explain": ExplainJson,
+    "compare": Comparison,
+    "index": IndexResult,
+    "report": FreshnessReport,
+    "saved-report": SavedReport,
+}
+# The objects in these documents.
+_OBJECTS = {
+    cls.__name__: cls
+    for cls in (
+        *_DOCUMENTS.values(),
+        AgeSummary,
+        Deployed,
+        Diagnostic,
+        ExplainResult,
+        Explanation,
+        FileDate,
+        Head,
+        OutdatedText,
+        PageLink,
+        PathResult,
+        ReportedCommit,
+        ReportedPage,
+        SavedPage,
+        SavedSource,
+        Sweep,
+        UndatedPages,
+    )
+}
+
+
+def schemas() -> Iterator[tuple[Path, str]]:
+    """Yield the path and the text of the JSON Schema of each document."""
+    for name, cls in _DOCUMENTS.items():
+        schema = msgspec.json.schema(cls)
+        for title, definition in schema["$defs"].items():
+            description = definition.pop("description", "").partition("\n\n")[0]
+            if description:
+                definition["description"] = sentence(description)
+            for key, value in definition.get("properties", {}).items():
+                meaning = attributes(_OBJECTS[title])[key]
+                value["description"] = sentence(meaning.replace("`None`", "`null`"))
+                value.pop("pattern", None)  # of Python
+        if cls is SavedReport:
+            schema["$defs"]["SavedReport"]["properties"]["version"] = {
+                "type": "integer",
+                "description": "The version of this format.",
+            }
+        dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+        text = dumps(dialect | schema, indent=1)
+        yield OUTPUT / "json" / f"{name}.json", f"{text}\n"
 
 
 def json_page() -> Iterator[str]:
     yield notes.JSON_INTRODUCTION
+    examples = json_examples()
+    for name in _DOCUMENTS:
+        is_command = name != "saved-report"
+        yield f"## `{name} --format json`" if is_command else "## The saved report"
+        if not is_command:
+            yield notes.SAVED_REPORT
+        yield block("json", examples[name])
+        yield f"What each key means: [{name}.json](json/{name}.json)"
+
+
+def json_examples() -> dict[str, str]:
+    """Return the documents of a small site. Of long lists, only the first item is
+    shown.
+    """
     with (
         TemporaryDirectory() as first,
         TemporaryDirectory() as second,
@@ -287,66 +307,15 @@ def json_page() -> Iterator[str]:
         arguments += ["--today", "2026-08-31"]
         freshness = run_command(arguments, Path(second))
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
-
-    yield "## `check --format json`"
-    yield block(
-        "json", _shortened(check, '\n    {\n     "code"', '\n   ],\n   "sitemaps"')
-    )
-    yield _keys(CheckResult)
-    yield "Each path:"
-    yield _keys(PathResult)
-    yield "Each diagnostic (the example shows only the first):"
-    yield _keys(Diagnostic)
-
-    yield "## `explain --format json`"
-    yield block("json", explain)
-    yield _keys(ExplainJson)
-    yield "Each result:"
-    yield _keys(ExplainResult)
-    yield "Each page:"
-    yield _keys(Explanation)
-    yield "`head`:"
-    yield _keys(Head)
-
-    yield "## `compare --format json`"
-    yield block("json", compare)
-    yield _keys(Comparison)
-    yield (
-        "Each sweep, also in the output of `report`. A sweep is a commit that dates at "
-        "least ten pages, and a tenth of all:"
-    )
-    yield _keys(Sweep)
-
-    yield "## `index --format json`"
-    yield block("json", index)
-    yield _keys(IndexResult)
-    yield "Each version:"
-    yield _keys(Deployed)
-    yield "Each canonical link:"
-    yield _keys(PageLink)
-
-    yield "## `report --format json`"
-    yield block("json", _shortened(freshness, '\n  {\n   "title"', "\n ]\n}"))
-    yield _keys(FreshnessReport)
-    yield "`total`, and each section:"
-    yield _keys(AgeSummary)
-    yield "Each text in `outdated`:"
-    yield _keys(OutdatedText)
-    yield "Each reason in `undated`:"
-    yield _keys(UndatedPages)
-    yield "Each page (the example shows only the first):"
-    yield _keys(ReportedPage)
-    yield "`commit`, also of each [sweep](#compare-format-json) in `sweeps`:"
-    yield _keys(ReportedCommit)
-
-    yield "## The saved report"
-    yield notes.SAVED_REPORT
-    yield block("json", dumps(report, indent=1))
-    yield _keys(SavedReport)
-    yield "Each page (keys without a value are omitted):"
-    yield _keys(SavedPage)
-    yield "Each source file:"
-    yield _keys(SavedSource)
+    del report["pages"][1:]
+    return {
+        "check": _shortened(check, '\n    {\n     "code"', '\n   ],\n   "sitemaps"'),
+        "explain": explain,
+        "compare": compare,
+        "index": index,
+        "report": _shortened(freshness, '\n  {\n   "title"', "\n ]\n}"),
+        "saved-report": dumps(report, indent=1),
+    }
 
 
 def _shortened(text: str, start: str, end: str) -> str:
@@ -356,24 +325,41 @@ def _shortened(text: str, start: str, end: str) -> str:
     return text if second < 0 else text[:second] + text[text.index(end, second) :]
 
 
-def _keys(cls: type) -> str:
-    """Return a table of the keys that the attributes of a class become."""
-    meanings = attributes(cls)
-    rows = []
-    for name in cls.__annotations__:
-        if name not in meanings:
-            raise ValueError(
-                f"{cls.__name__}.{name} has no description in its docstring"
+def messages_page() -> Iterator[str]:
+    yield notes.MESSAGES_INTRODUCTION
+    yield notes.EXCLUSION_REASONS
+    rows = [
+        (
+            f"`{reason}`",
+            sentence(OPTION_NAMES.describe(reason)),
+            "no" if reason in FIRM_REASONS else "yes",
+            "yes" if reason in IGNORABLE_REASONS else "no",
+        )
+        for reason in ExclusionReason
+    ]
+    titles = ("Reason", "Meaning", "`include` lists it", "`ignore_reasons` accepts it")
+    yield table(titles, rows)
+    yield notes.DATE_STATUSES
+    statuses = [
+        (f"`{status}`", sentence(OPTION_NAMES.describe(status)))
+        for status in DateStatus
+    ]
+    yield table(("Status", "Meaning"), statuses)
+    yield notes.CHECK_CODES
+    for severity in Severity:
+        yield f"### {severity.capitalize()}s"
+        codes = [
+            (
+                f"`{rule.slug}`",
+                f"{sentence(rule.meaning)} {sentence(f'**Fix:** {rule.fix}')}",
             )
-        meaning = _links(meanings[name], "python-api.md").replace("`None`", "`null`")
-        rows.append((f"`{name}`", sentence(meaning)))
-    return table(("Key", "Meaning"), rows)
-
-
-def warnings_page() -> Iterator[str]:
-    yield notes.WARNINGS_INTRODUCTION
-    rows = [(f"`sitemap.{kind}`", sentence(kind.meaning)) for kind in BuildCode]
-    yield table(("Type", "Meaning"), rows)
+            for rule in RULES
+            if rule.severity is severity
+        ]
+        yield table(("Code", "Meaning"), codes)
+    yield notes.WARNINGS
+    types = [(f"`sitemap.{kind}`", sentence(kind.meaning)) for kind in BuildCode]
+    yield table(("Type", "Meaning"), types)
 
 
 def python_api_page() -> Iterator[str]:
@@ -405,25 +391,24 @@ def _describe(item: griffe.Object | griffe.Alias, value: object) -> Iterator[str
     if item.is_alias:
         item = item.final_target  # type: ignore[union-attr]  # the definition, in a private module
     is_error = isinstance(value, type) and issubclass(value, BaseException)
+    if value in (docs_sitemap.DateStatus, docs_sitemap.ExclusionReason):
+        yield from _texts(item)
+        yield notes.DESCRIBED_ENUMERATION
+        return
     if isinstance(value, EnumType):
         yield from _texts(item)
         yield "\n".join(
             f"- `{item.name}.{member.name}`: `{member.value!s}`"
-            + (
-                f". {sentence(OPTION_NAMES.describe(member))}"
-                if isinstance(member, Described)
-                else ""
-            )
             for member in value  # type: ignore[var-annotated]
         )
         return
     if value is docs_sitemap.Options:
-        yield from _texts(item)
+        yield from _texts(item, skip_attributes=True)
         yield notes.OPTIONS_CLASS
     elif item.is_function or (item.is_class and not is_error):
-        if signature := _signature(item):
-            yield block("python", signature)
-        names = _field_names(value)
+        names = notes.PUBLIC_MEMBERS.get(item.name, _field_names(value))
+        if not names:
+            yield block("python", _signature(item))
         yield from _texts(item, skip_attributes=bool(names))
         if names:
             yield _fields(item, value, names)
@@ -490,15 +475,21 @@ def _fields(
     meanings = attributes(value)
     lines = []
     for name in names:
-        annotation = item.members[name].annotation
+        member = item.members[name]
+        if not member.is_attribute or "property" in member.labels:
+            continue
+        needed = ", required" if member.value is None else ""
         meaning = sentence(_links(meanings.get(name, "")))
-        lines.append(f"- `{name}` (`{annotation}`){': ' if meaning else ''}{meaning}")
+        lines.append(
+            f"- `{name}` (`{member.annotation}`{needed}): {meaning}".rstrip(": ")
+        )
     return "\n".join(lines)
 
 
 def _methods(item: griffe.Object | griffe.Alias) -> Iterator[str]:
     for name, member in item.members.items():
-        if name.startswith("_"):
+        public = notes.PUBLIC_MEMBERS.get(item.name, (name,))
+        if name.startswith("_") or name not in public:
             continue
         if member.is_function:
             yield f"#### `{item.name}.{name}`"

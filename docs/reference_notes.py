@@ -12,28 +12,21 @@ DESCRIPTIONS = {
         "Set sitemap values in the front matter or metadata of a page, in Markdown, "
         "reStructuredText, and notebooks."
     ),
-    "exclusion-reasons": (
-        "Every reason why a page can be missing from the sitemap, and how to list the "
-        "page anyway."
-    ),
-    "date-statuses": (
-        "Where the last-modified date of a page comes from, or why the date is unknown."
-    ),
     "command-line": (
         "The commands check, compare, explain, generate, index, report, and submit of "
         "docs-sitemap, with all options and exit codes."
-    ),
-    "check-codes": (
-        "Every error, warning, and note that the sitemap checker reports, with its meaning "
-        "and its fix."
     ),
     "json": (
         "The JSON output of check, explain, compare, index, and report, and the format "
         "of the saved report."
     ),
-    "warnings": ("The types of warnings in Sphinx builds, and how to suppress them."),
+    "messages": (
+        "Why a page is left out or has no date, and what each finding of check and each "
+        "type of warning means."
+    ),
     "python-api": (
-        "The functions, classes, and exceptions that you can import from docs_sitemap."
+        "Build a sitemap from your own generator, with an example and everything you "
+        "can import from docs_sitemap."
     ),
 }
 
@@ -189,7 +182,7 @@ If a line is neither a full hash nor a comment, no page has a date, and a warnin
     "rules": _PATTERNS,
     "exclude": f"Patterns match source files and URLs. {_PATTERNS}",
     "include": f"{_PATTERNS} See also [Include pages](../guides/select-pages.md#include-pages).",
-    "ignore_reasons": "See [Exclusion reasons](exclusion-reasons.md).",
+    "ignore_reasons": "See [Messages](messages.md#why-a-page-is-left-out).",
     "template": "See [Use your own template](../guides/templates.md).",
     "report": (
         "A report in the output folder is published with the site. "
@@ -276,28 +269,6 @@ MyST-NB reads the same keys from the metadata of a notebook:
 mkdocs-jupyter and nbsphinx do not provide the metadata of notebooks. With these tools, use the
 options [`exclude`](options.md#exclude) and [`rules`](options.md#rules) instead."""
 
-EXCLUSION_REASONS_INTRODUCTION = """\
-# Exclusion reasons
-
-Each excluded page has exactly one reason: the first in this table that applies.
-`docs-sitemap explain` shows the reason for a page, and how to list the page."""
-
-EXCLUSION_REASONS_NOTES = """\
-`sitemap: true` in the page has the same effect as [`include`](options.md#include).
-[`ignore_reasons`](options.md#ignore_reasons) applies to all pages.
-
-See [What is excluded and why](../explanation/selection.md) for the background."""
-
-DATE_STATUSES_INTRODUCTION = """\
-# Date statuses
-
-The date status of a page is the origin of its `lastmod`, or the reason why the date is unknown.
-You find it in the verbose log (`mkdocs build --verbose`, `sphinx-build -v`), in the output of
-`docs-sitemap explain`, and in the saved report."""
-
-DATE_STATUSES_NOTES = """\
-See [How dates are found](../explanation/dates.md) for the background."""
-
 COMMAND_LINE_INTRODUCTION = """\
 # Command line
 
@@ -322,17 +293,12 @@ To complete commands and options with the Tab key, add the line for your shell t
 - Zsh: `eval "$(_DOCS_SITEMAP_COMPLETE=zsh_source docs-sitemap)"`
 - fish: `_DOCS_SITEMAP_COMPLETE=fish_source docs-sitemap | source`"""
 
-CHECK_CODES_INTRODUCTION = """\
-# Check codes
-
-Everything that `docs-sitemap check` reports has one of these codes. Errors break a rule of the
-protocol, or make search engines drop a URL. Warnings may be intended, and make the command fail
-only with `--strict`. Notices matter only on some servers. To ignore a code, use `--ignore CODE`."""
-
 JSON_INTRODUCTION = """\
 # JSON formats
 
-The examples on this page show the output for a small example site."""
+Each command prints one document. The examples come from a small site. A JSON Schema next to each
+example says what every key means. Later versions may add keys; if a key changes its meaning,
+`version` grows."""
 
 SAVED_REPORT = """\
 Every build saves a report, which `explain` and `check` read, in one of these folders:
@@ -355,28 +321,108 @@ know which pages the build excluded on purpose, and may call them `missing`.
 All paths are relative. The same commit gives the same report. `version` is the version of this
 format."""
 
-WARNINGS_INTRODUCTION = """\
-# Warnings
+MESSAGES_INTRODUCTION = """\
+# Messages
 
-Warnings of the Sphinx extension have a type that you can name in
-[`suppress_warnings`](https://www.sphinx-doc.org/en/master/usage/configuration.html#confval-suppress_warnings):
+`docs-sitemap explain site page.md` says which of these reasons a page has, and how to change that.
+Here are all of them, and [what `check` reports](#what-check-reports)."""
+
+EXCLUSION_REASONS = """\
+## Why a page is left out
+
+The first reason that applies counts. `sitemap: true` in the page does the same as
+[`include`](options.md#include), and [`ignore_reasons`](options.md#ignore_reasons) applies to all
+pages. [What is excluded and why](../explanation/selection.md) has the background."""
+
+DATE_STATUSES = """\
+## Where a date comes from, or why a page has none
+
+The verbose log (`mkdocs build --verbose`, `sphinx-build -v`) and the saved report have the status
+of each page, too. [How dates are found](../explanation/dates.md) has the background."""
+
+CHECK_CODES = """\
+## What check reports
+
+Errors break a rule of the protocol, or make search engines drop a URL. Warnings may be intended:
+they make the command fail only with `--strict`. Notices matter only on some servers. `--ignore CODE`
+leaves out what you do not mind."""
+
+WARNINGS = """\
+## Warnings of a build
+
+Fix what a warning names, or silence its type in Sphinx (MkDocs cannot do that):
 
 ```python
 # conf.py
 suppress_warnings = ["sitemap.git"]
 ```
 
-`"sitemap"` suppresses all of them. MkDocs has no such setting: fix the cause of the warning.
-
-A shallow clone and a missing address of the site are notices, not warnings: see
-[Strict builds](../guides/dates-in-ci.md#strict-builds)."""
+`"sitemap"` silences all of them. A shallow clone and a missing address of the site are only
+[notices](../guides/dates-in-ci.md#strict-builds)."""
 
 PYTHON_API_INTRODUCTION = """\
 # Python API
 
-You can import everything on this page from `docs_sitemap`. All other modules are private. For a
-complete example, see [Support another generator](../guides/other-generators.md)."""
+To write the sitemap of a site, you need no code: [`docs-sitemap generate`](../guides/any-generator.md) works after any generator.
+With the Python API, you can integrate docs-sitemap into a generator that knows the sources of its pages.
+
+Describe each page, and call `build_sitemap` after the build. This example lists all HTML files in a folder. Each
+page has the date of the `.txt` file with the same name in `content`:
+
+```python
+from pathlib import Path
+
+from docs_sitemap import BuildResult, Page, Site, Source
+from docs_sitemap import build_sitemap, quote_path, read_options
+
+
+def write_sitemap(site: Path, content: Path, base_url: str) -> BuildResult:
+    pages = []
+    for output in site.rglob("*.html"):
+        path = output.relative_to(site)
+        source = content / path.with_suffix(".txt")
+        pages.append(
+            Page(
+                url=quote_path(path.as_posix()),
+                name=path.as_posix(),
+                output=str(output),
+                sources=(Source(str(source.absolute())),) if source.exists() else (),
+                generator_page=path.name == "404.html",
+            )
+        )
+    options = read_options({"base_url": base_url, "changefreq": "weekly"})
+    result = build_sitemap(Site(pages=pages, options=options, out_dir=site))
+    for diagnostic in result.diagnostics:
+        print(f"{diagnostic.severity}: {diagnostic.message}")
+    print(result.summary)
+    return result
+```
+
+- `url` is relative to the base URL and percent-encoded. `quote_path` encodes a file name.
+- `output` is the HTML file. The page is listed only if the file exists and nothing in its `<head>` excludes it.
+- `sources` are the source files. The newest commit to one of them dates the page.
+- `read_options` accepts the values that your users write, under the names in the headings of
+  [Options](options.md), and the folder to which their paths are relative. If values are invalid, it raises
+  one `OptionError` that lists all of them.
+
+A problem with a page, git, or a template raises no exception: it is in `BuildResult.diagnostics`. Log a diagnostic
+whose `severity` is `notice` as information, so that strict builds do not fail: it comes from the machine, such as a shallow
+clone. `Site` raises `OptionError` if the base URL is missing, and `build_sitemap` raises `ShallowError` if `shallow` is
+`error` and the clone is too shallow.
+
+To find dates faster in the next build, keep a cache: pass `history=History(cache_dir)` to `Site`.
+
+You can import everything below from `docs_sitemap`. All other modules are private."""
 
 OPTIONS_CLASS = """\
 The arguments are the [options](options.md), with the names in the headings of that page. Two more
 arguments set the placeholders of `url_scheme`: `language` and `version`."""
+
+DESCRIBED_ENUMERATION = """\
+All values are in [Messages](messages.md)."""
+
+# Of these classes, the other members may change.
+PUBLIC_MEMBERS = {
+    "Entry": ("page", "reason", "detail", "sources", "dates", "lastmod", "url", "loc"),
+    "History": (),
+}

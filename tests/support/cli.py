@@ -16,6 +16,7 @@ from click.testing import CliRunner
 
 from docs_sitemap_cli.root import root_command
 from support.forked import can_fork, run_module
+from support.json_schemas import check_schema
 
 # Before click 8.2, `CliRunner` joins the two streams unless this option is set.
 _SEPARATE_STREAMS: dict[str, Any] = {}
@@ -29,12 +30,17 @@ COMMAND = (sys.executable, "-m", "docs_sitemap_cli")
 class Done:
     """A command that has ended."""
 
+    command: str
     code: int
     out: str
     err: str
 
     def json(self) -> Any:
-        return json.loads(self.out)
+        """Return the document that the command printed, which its schema describes."""
+        document = json.loads(self.out)
+        if "$schema" not in document:  # such as SARIF
+            check_schema(self.command, document)
+        return document
 
 
 def docs_sitemap(*arguments: str | Path, cwd: Path, **env: str) -> Done:
@@ -51,7 +57,7 @@ def docs_sitemap(*arguments: str | Path, cwd: Path, **env: str) -> Done:
             encoding="utf-8",
         )
     assert "Traceback" not in done.stderr, done.stderr
-    return Done(done.returncode, done.stdout, done.stderr)
+    return Done(str(arguments[0]), done.returncode, done.stdout, done.stderr)
 
 
 def invoke(*arguments: str | Path, cwd: Path | str = ".", **env: str) -> Done:
@@ -64,4 +70,4 @@ def invoke(*arguments: str | Path, cwd: Path | str = ".", **env: str) -> Done:
     assert result.exception is None or isinstance(result.exception, SystemExit), (
         result.exception
     )
-    return Done(result.exit_code, result.stdout, result.stderr)
+    return Done(str(arguments[0]), result.exit_code, result.stdout, result.stderr)

@@ -16,6 +16,7 @@ from docs_sitemap.saved_report import SavedReport, read_report
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.site import EditUrl
 from docs_sitemap.tools.cache_folder import find_report_paths
+from support.json_schemas import check_schema
 from support.repository import Repository
 from support.sitemaps import BASE
 
@@ -95,6 +96,7 @@ def edit_report(project: Path, url: str, /, **values: object) -> SavedReport:
     """Change what the file `report.json` says about a page, as other people may do."""
     path = project / "report.json"
     content = json.loads(path.read_text(encoding="utf-8"))
+    check_schema("saved-report", content)
     for saved in content["pages"]:
         if saved["url"] == url:
             saved.update(values)

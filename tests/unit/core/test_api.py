@@ -19,8 +19,8 @@ ROOT = Path(__file__).parents[3]
 
 
 def example() -> str:
-    guide = (ROOT / "docs/guides/other-generators.md").read_text(encoding="utf-8")
-    (code,) = re.findall(r"```python\n(.*?)```", guide, flags=re.S)
+    page = (ROOT / "docs/reference/python-api.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(from .*?)```", page, flags=re.S)
     return str(code)
 
 
