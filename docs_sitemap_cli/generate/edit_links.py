@@ -75,20 +75,20 @@ class LinkReader:
         # The URLs for `find_file` contain one of these, in lower case.
         paths = {name.partition("/")[2] for name in project.repositories}
         names = "|".join(re.escape(path) for path in sorted(paths))
-        self._mark = re.compile(f"(?:{names})/{_KIND}")
+        self._mark = re.compile(f"(?:{names})/{_KIND}".encode())
 
     def read(self, data: bytes) -> list[SourceLink]:
         """Return the links of a page that open tracked files for editing, or as the
         sources of the page.
         """
         # Parsing is slow, and most pages of many sites have no such link.
-        if self._mark.search(data.decode("latin-1").lower()) is None:
+        if self._mark.search(data.lower()) is None:
             return []
         links = []
         for node in parse_html(data).css("a[href], link[href][rel~=edit]"):
             # The links of pictures have the name `xlink:href`.
             url = node.attributes.get("href") or ""
-            if self._mark.search(url.lower()) is None:
+            if self._mark.search(url.lower().encode()) is None:
                 continue
             file = self.find_file(url)
             if file is None:

@@ -334,7 +334,7 @@ class SourceRules:
     def _read_page_words(self, page: str) -> Words:
         if page not in self._paths:  # a redirect, or a page for navigation
             return NO_WORDS
-        return page_words(read_page(self._paths[page]).data)
+        return page_words(read_page(self._paths[page]).parse())
 
     def _read_document_words(self, path: str) -> Words:
         try:

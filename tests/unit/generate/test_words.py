@@ -78,6 +78,20 @@ def test_copies_of_a_document_leave_a_page_without_a_source(project: Path) -> No
     assert newest_sources(project, sources, built)["a/x.html"] is None
 
 
+@pytest.mark.parametrize(
+    "page", ["<main>{}</main><p>{}</p>", "<div role=main>{}</div><div>{}</div>"]
+)
+def test_only_the_main_element_has_the_words_of_a_page(
+    project: Path, page: str
+) -> None:
+    pages = {**BASIC, "hello.html": "posts/welcome.md"}
+    sources, built = site_of(pages)
+    other = "".join(unique_text(f"other {number}") for number in range(5))
+    body = page.format(sources["posts/welcome.md"], other)
+    built["hello.html"] = f"<!doctype html><title>Hello</title>{body}"
+    assert newest_sources(project, sources, built) == pages
+
+
 def test_text_that_all_pages_repeat_is_no_text_of_a_page(project: Path) -> None:
     pages = {f"p{number}.html": f"posts/{number}-x.md" for number in range(6)}
     sources, built = site_of(pages)
