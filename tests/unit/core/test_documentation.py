@@ -34,7 +34,7 @@ def test_all_descriptions_differ() -> None:
     ("file", "heading"),
     [
         ("CONTRIBUTING.md", "## Where a change goes"),
-        ("docs/explanation/architecture.md", "## One answer to each question"),
+        ("ARCHITECTURE.md", "## One answer to each question"),
     ],
 )
 def test_each_path_in_a_table_exists(file: str, heading: str) -> None:
@@ -51,7 +51,7 @@ def test_each_path_in_a_table_exists(file: str, heading: str) -> None:
 
 
 def test_the_layout_in_the_architecture_is_that_of_the_files() -> None:
-    text = (PROJECT / "docs/explanation/architecture.md").read_text(encoding="utf-8")
+    text = (PROJECT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     layout = text.split("## Layout")[1].split("\n## ")[0]
     described: dict[str, list[str]] = {}
     for line in layout.splitlines():
