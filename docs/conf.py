@@ -47,15 +47,19 @@ def add_toctrees(app, docname, source):
     if docname != "index":
         return
     app.env.note_dependency(str(_MKDOCS_YML))
-    sections = {"": [page for page in _mkdocs["nav"] if isinstance(page, str)]}
-    for item in map(with_version, _mkdocs["nav"]):
-        if isinstance(item, dict):
-            sections |= item
-    del sections["Home"]
-    for caption, pages in sections.items():
-        names = "\n".join(page.removesuffix(".md") for page in pages)
-        options = ":hidden:\n" + (f":caption: {caption}\n" if caption else "")
-        source[0] += f"\n```{{toctree}}\n{options}\n{names}\n```\n"
+    for item in with_version(_mkdocs["nav"])[1:]:
+        for caption, pages in item.items():
+            names = "\n".join(map(_toctree_entry, pages))
+            options = f":hidden:\n:caption: {caption}\n"
+            source[0] += f"\n```{{toctree}}\n{options}\n{names}\n```\n"
+
+
+def _toctree_entry(page):
+    """Return a page in the navigation of MkDocs as Sphinx names it."""
+    if isinstance(page, str):
+        return page.removesuffix(".md")
+    ((title, name),) = page.items()
+    return f"{title} <{name.removesuffix('.md')}>"
 
 
 def setup(app):

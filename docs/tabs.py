@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 from textwrap import indent
+from typing import Any
 
 from project import VERSION
 
@@ -24,15 +25,20 @@ _SNIPPET = re.compile(r'^--8<-- "(?P<path>.+)"$', re.MULTILINE)
 
 def on_config(config):  # type: ignore[no-untyped-def]
     """Run as a hook of MkDocs, which writes the version into the navigation."""
-    config.nav = [with_version(item) for item in config.nav]
+    config.nav = with_version(config.nav)
     return config
 
 
-def with_version(item: str | dict[str, list[str]]) -> str | dict[str, list[str]]:
-    """Return an item of the navigation with the version in its title."""
-    if isinstance(item, str):
-        return item
-    return {title.format(version=VERSION): pages for title, pages in item.items()}
+def with_version(item: Any) -> Any:
+    """Return an item of the navigation with the version in its titles."""
+    if isinstance(item, list):
+        return [with_version(child) for child in item]
+    if isinstance(item, dict):
+        return {
+            title.format(version=VERSION): with_version(child)
+            for title, child in item.items()
+        }
+    return item
 
 
 def on_page_markdown(markdown: str, page, **arguments: object) -> str:  # type: ignore[no-untyped-def]
