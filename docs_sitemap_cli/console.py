@@ -5,13 +5,13 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TextIO
 
 import click
 import msgspec
 
-from docs_sitemap.diagnostics import Severity
+from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.tools.printing import CI_COMMAND, printable
 
 # Increase this number whenever the meaning of a JSON key changes, or a key is removed.
@@ -58,6 +58,14 @@ def print_error(error: click.ClickException) -> None:
         print_line(f"Try '{help_option}' for help.", stderr=True)
         print_line(stderr=True)
     print_line(f"Error: {error.format_message()}", stderr=True)
+
+
+def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
+    """Print the warnings and notices of a build to standard error."""
+    for diagnostic in diagnostics:
+        is_notice = diagnostic.severity is Severity.NOTICE
+        label = "Note" if is_notice else "Warning"
+        print_line(f"{label}: {diagnostic.message}", stderr=True)
 
 
 def print_annotation(severity: str, properties: Mapping[str, str], text: str) -> None:

@@ -2,9 +2,8 @@
 own.
 """
 
-import os
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 
@@ -24,9 +23,8 @@ from docs_sitemap.steps.git_failures import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.site.folder_sitemaps import find_sitemaps
 from docs_sitemap_cli.site.redirects import Redirects
-from docs_sitemap_cli.site.sitemap_walk import read_alternates, walk_sitemaps
 
 from .built_files import BuiltFile, read_built_files
 from .config_file import SiteSettings
@@ -74,21 +72,21 @@ def read_site(
     page_base = page_base_url(options)
     listed = find_listed(folder, sitemaps, page_base)
     urls = find_urls(files, folder, listed, page_base, clean_urls=options.clean_urls)
-    files = _with_redirects(files, Redirects(folder), base_url, urls)
+    files = _with_redirects(files, Redirects(folder), page_base, urls)
     kept = listed if is_update else {}
     pages = []
     for file in files:
-        target = file.head.redirect_target(f"{base_url}{urls[file.name]}")
+        target = file.head.redirect_target(f"{page_base}{urls[file.name]}")
         is_page = target is None and not file.is_generated and not file.is_fragment
         if is_page or file.name in kept:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
-    start = _below(settings.folder, project.top) or ""
+    start = project.folder_below(settings.folder) or ""
     named = {page: posixpath.normpath(start + file) for page, file in options.sources}
     rules = SourceRules(
         pages,
         project,
-        _below(folder.root, project.top),
+        project.folder_below(folder.root),
         source_dir,
         SourceMapping(named, project),
     )
@@ -119,7 +117,7 @@ def read_site(
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
-    _report_leftovers(rules, folder, sitemaps, site, notes)
+    _report_sources(rules, options.sources, notes)
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
     return site, notes
@@ -161,18 +159,17 @@ def _describe_missing_files(project: ProjectFiles) -> str:
     )
 
 
-def _report_leftovers(
-    rules: SourceRules,
-    folder: SiteFolder,
-    sitemaps: Sequence[str],
-    site: Site,
-    notes: Diagnostics,
+def _report_sources(
+    rules: SourceRules, sources: Iterable[tuple[str, str]], notes: Diagnostics
 ) -> None:
-    """Report folders that cannot be told apart, and what of the generator stays or is
-    lost.
+    """Report sources without pages, and folders that cannot be told apart.
+
+    Args:
+        rules: The rules, after they were applied.
+        sources: The option with this name.
+        notes: Receives the diagnostics.
     """
-    filename = site.options.filename
-    for page, file in site.options.sources:
+    for page, file in sources:
         if page not in rules.mapping.used:
             message = (
                 f"the source {shorten(file)} of {shorten(page)} in the option sources "
@@ -186,29 +183,6 @@ def _report_leftovers(
             "same pages. Fix: name one of them with --source-dir"
         )
         notes.note(BuildCode.DEPENDENCY, message)
-    for name in sitemaps:
-        if name != filename:
-            message = (
-                f"{name} of the generator stays next to {filename}. Fix: add --update "
-                f"to correct its dates instead, or name only {filename} in robots.txt "
-                "and to search engines"
-            )
-            notes.note(BuildCode.CONFLICT, message)
-        elif _is_richer(folder, filename):
-            message = (
-                f"the links to languages and images in {filename} of the generator are "
-                "lost. Fix: add --update to keep them, and correct only the dates"
-            )
-            notes.note(BuildCode.CONFLICT, message)
-
-
-def _is_richer(folder: SiteFolder, filename: str) -> bool:
-    """Return whether a sitemap of the generator contains links."""
-    sitemap = next(walk_sitemaps(FolderSitemaps(folder, None), [filename]))
-    for entry in sitemap.entries():
-        if entry.has_extensions or any(read_alternates(entry)):
-            return True
-    return False
 
 
 def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:
@@ -217,20 +191,9 @@ def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | No
     """
     if source_dir is None or not project.paths:
         return None
-    root = _below(source_dir, project.top)
+    root = project.folder_below(source_dir)
     if root is None or not any(path.startswith(root) for path in project.paths):
         reason = f"git tracks no files in {source_dir}"
         fix = "name the folder with the sources"
         raise OptionError([("source_dir", f"{reason}. Fix: {fix}")])
     return root.removesuffix("/")
-
-
-def _below(folder: str, top: str) -> str | None:
-    """Return a folder relative to the top level of a project, with `/` at its end;
-    empty if it is the top level, and `None` if it is elsewhere.
-    """
-    start = os.path.join(top, "")
-    path = os.path.join(os.path.realpath(folder), "")
-    if not path.startswith(start):
-        return None
-    return path.removeprefix(start).replace(os.sep, "/")

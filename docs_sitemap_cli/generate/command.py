@@ -2,7 +2,6 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -11,17 +10,18 @@ import click
 from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
 from docs_sitemap.result import BuildResult
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.files import relative_path
 from docs_sitemap.tools.printing import count
-from docs_sitemap_cli.console import join_some, print_line
+from docs_sitemap_cli.console import join_some, print_diagnostics, print_line
+from docs_sitemap_cli.site.folder import SiteFolder
 
 from .built_site import read_site
 from .config_file import read_settings
+from .conflicts import report_conflicts
 from .update import update_sitemaps
 
 # A line names this many sources or pages.
@@ -99,10 +99,9 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         site = replace(site, is_preview=dry_run)
         if is_update:
             result = build_sitemap(site, write=update_sitemaps)
-        elif dry_run:
-            result = plan_sitemap(site)
         else:
-            result = build_sitemap(site)
+            report_conflicts(SiteFolder(site_dir), site.options.filename, notes)
+            result = plan_sitemap(site) if dry_run else build_sitemap(site)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
@@ -112,21 +111,10 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     # With --update, the sitemap may list other pages. A notice has their number.
     if not is_update:
         _print_summary(result)
-    _print_diagnostics((*notes, *result.diagnostics), is_update=is_update)
+    print_diagnostics((*notes, *result.diagnostics))
     _check_share(result, site.options.min_dated or 0)
     written = result.listed if dry_run else result.files
     ctx.exit(0 if written else 1)
-
-
-def _print_diagnostics(diagnostics: Iterable[Diagnostic], *, is_update: bool) -> None:
-    for diagnostic in diagnostics:
-        # After an update, no sitemap of the generator stays as it is.
-        if is_update and diagnostic.code == BuildCode.CONFLICT:
-            continue
-        label = "Warning"
-        if diagnostic.severity is Severity.NOTICE:
-            label = "Note"
-        print_line(f"{label}: {diagnostic.message}", stderr=True)
 
 
 def _print_table(result: BuildResult, folder: str) -> None:

@@ -1,6 +1,6 @@
 """The sources of a page, with the files that they include."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, partial
 
@@ -12,7 +12,7 @@ from docs_sitemap.tools.printing import shorten
 
 from .built_files import BuiltFile
 from .edit_links import LinkedFile
-from .front_matter import read_front_matter
+from .front_matter import read_front_matter, read_overrides
 from .includes import Includes
 from .source_paths import DOCUMENT
 from .source_rules import SourceRules
@@ -58,9 +58,12 @@ class PageSources:
         if rule is SourceRule.WORDS:
             share = self._rules.shared_words(page.name, paths[0])
             page = replace(page, shared_words=share)
-        path = self._project.absolute(paths[0])
-        front_matter = read_front_matter(path, self._lastmod_fields)
-        overrides = _read_overrides(front_matter)
+        try:
+            data = self._project.read_file(paths[0])
+        except OSError:
+            return page
+        front_matter = read_front_matter(data, self._lastmod_fields)
+        overrides = read_overrides(front_matter)
         return replace(page, overrides=overrides, front_matter=front_matter)
 
     def _add_document(self, page: Page, document: LinkedFile) -> Page:
@@ -104,12 +107,3 @@ class PageSources:
         if blob not in contents:
             raise GitError(f"git cannot read {path}")
         return contents[blob]
-
-
-def _read_overrides(front_matter: Mapping[str, object]) -> object:
-    """Return the sitemap settings in the front matter of a file."""
-    settings = front_matter.get("sitemap") or None  # YAML has "" instead of null.
-    if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
-        settings = dict(settings)
-        settings["exclude"] = settings.pop("disable")
-    return settings

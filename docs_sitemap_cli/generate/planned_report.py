@@ -3,11 +3,10 @@
 import click
 
 from docs_sitemap.build import plan_sitemap
-from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.errors import SitemapError
 from docs_sitemap.saved_report import SavedReport, make_saved_report
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap_cli.console import print_line
+from docs_sitemap_cli.console import print_diagnostics
 
 from .built_site import read_site
 from .config_file import read_settings
@@ -31,8 +30,5 @@ def plan_report(site_dir: str, base_url: BaseUrl | None) -> SavedReport:
         planned = plan_sitemap(site)
     except SitemapError as error:
         raise click.UsageError(str(error)) from None
-    for diagnostic in (*notes, *planned.diagnostics):
-        # What happens to the sitemap of the generator does not matter here.
-        if diagnostic.code != BuildCode.CONFLICT:
-            print_line(f"Note: {diagnostic.message}", stderr=True)
+    print_diagnostics((*notes, *planned.diagnostics))
     return make_saved_report(planned, site)

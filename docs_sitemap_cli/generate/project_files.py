@@ -89,6 +89,16 @@ class ProjectFiles:
         """Return the absolute path of a tracked file."""
         return os.path.join(self.top, *path.split("/"))
 
+    def folder_below(self, folder: str) -> str | None:
+        """Return a folder relative to the top level, with `/` at its end; empty if it
+        is the top level, and `None` if it is elsewhere.
+        """
+        start = os.path.join(self.top, "")
+        path = os.path.join(os.path.realpath(folder), "")
+        if not path.startswith(start):
+            return None
+        return path.removeprefix(start).replace(os.sep, "/")
+
     def read_file(self, path: str) -> bytes:
         """Return the content of a tracked file in the work tree.
 

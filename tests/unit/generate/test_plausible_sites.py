@@ -673,6 +673,19 @@ def test_pages_that_the_host_redirects_are_left_out(project: Path) -> None:
     assert "no problems found" in invoke("check", "site", "--base-url", BASE).out
 
 
+def test_redirects_of_pages_below_the_folder_of_their_language(project: Path) -> None:
+    config = 'language = "en"\nurl_scheme = "{lang}{link}"\n'
+    sources = dict.fromkeys(DOCS, "") | {"docs-sitemap.toml": config}
+    redirects = f"{BASE}en/install.html {BASE}en/usage.html 301!\n"
+    write_site(project, sources)
+    write_site(
+        project / "site",
+        {**{name: html(name) for name in HTML}, "_redirects": redirects},
+    )
+    done = generate("site", "--base-url", BASE)
+    assert "1 excluded: the page redirects to another URL" in done.out
+
+
 def test_documents_without_titles_are_listed_if_they_have_text(project: Path) -> None:
     empty = "<!doctype html><body><style>p {}</style><script>run()</script><hr>"
     files = {
