@@ -1,6 +1,5 @@
 """Check a deployed site: its robots.txt, its sitemaps, and the pages that they list."""
 
-from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -91,9 +90,6 @@ class _LiveSite:
             self.group.robots = robots
         sitemaps = [url] if self._is_sitemap else self._find_sitemaps()
         if not sitemaps:
-            message = f"robots.txt names none, and there is no {USUAL_NAMES[0]}"
-            self.group.files[url] = FileDiagnostics(url)
-            self.group.files[url].add(SiteRule.NO_SITEMAP, message)
             return
         source = LiveSitemaps(self._client, url)
         if robots is not None and self._base == self._root:
@@ -135,7 +131,7 @@ class _LiveSite:
 
     def _find_sitemaps(self) -> list[str]:
         """Return the sitemaps of the site that robots.txt names, or else the first one
-        with a usual name.
+        with a usual name. If there is none, report why.
         """
         listed = []
         for sitemap in self.group.robots.sitemaps:
@@ -143,12 +139,21 @@ class _LiveSite:
                 listed.append(sitemap)
         if listed:
             return listed
+        faults: list[str] = []
         for name in USUAL_NAMES:
-            with suppress(FetchError):
+            try:
                 answer = fetch_sitemap(self._client, self._base + name)
-                # Some servers send a page for each URL.
-                if answer.content_type != "text/html":
-                    return [self._base + name]
+            except FetchError as error:
+                faults.append(error.reason)
+                continue
+            # Some servers send a page for each URL.
+            if answer.content_type != "text/html":
+                return [self._base + name]
+            faults.append("the server sends a web page")
+        message = f"robots.txt names none, and for {USUAL_NAMES[0]}, {faults[0]}"
+        url = self.result.path
+        self.group.files[url] = FileDiagnostics(url)
+        self.group.files[url].add(SiteRule.NO_SITEMAP, message)
         return []
 
     def _add_page(self, entry: CheckedEntry) -> None:

@@ -56,7 +56,8 @@ class SiteRule(RuleCode):
     )
     NO_ANSWER = error(
         "the server does not answer the request for a listed URL, or reports an error",
-        "check the server and its certificate, and try again later",
+        "check the spelling of the URL, the server, and its certificate, and try again "
+        "later",
     )
     CONTENT_TYPE = warning(
         "the server does not send a sitemap as XML",

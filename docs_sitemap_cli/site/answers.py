@@ -19,7 +19,10 @@ class FetchError(Exception):
 
     Attributes:
         reason: The message without the URL.
+        fix: What to do about it.
     """
+
+    fix = "try again later"
 
     def __init__(self, url: str, reason: str) -> None:
         super().__init__(f"{url}: {reason}")
@@ -28,6 +31,12 @@ class FetchError(Exception):
 
 class ContentError(FetchError):
     """An answer cannot be used, and probably not later, either."""
+
+
+class UnknownHostError(FetchError):
+    """There is no such host."""
+
+    fix = "check the spelling of the URL, and the network"
 
 
 class Answer(NamedTuple):

@@ -10,7 +10,7 @@ import threading
 import time
 from collections.abc import Iterable
 from contextlib import suppress
-from http.client import HTTPException
+from http.client import CONTINUE, HTTPException, HTTPResponse
 from importlib.metadata import version
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -20,7 +20,7 @@ from urllib3.util import Retry, Url, parse_url
 
 from docs_sitemap.tools.printing import one_line, shorten
 
-from .answers import Answer, ContentError, FetchError
+from .answers import Answer, ContentError, FetchError, UnknownHostError
 
 # All times are in seconds. The last one is for a complete request.
 _CONNECT_TIMEOUT = 10.0
@@ -160,20 +160,35 @@ class HttpClient:
             if is_reused and method == "GET" and isinstance(error, ConnectionError):
                 return self._try(method, url, limit, body)
             self.failures += 1
-            reason = one_line(str(error.__cause__ or error))
             if isinstance(error, NameResolutionError):
                 reason = f"the host {shorten(connection.host)} is unknown"
+                raise UnknownHostError(url, reason) from None
+            reason = one_line(str(error.__cause__ or error))
             raise FetchError(url, reason) from None
         self.failures = 0
         return answer
 
 
+class _FinalResponse(HTTPResponse):
+    """A response that skips all informational ones before it, such as 103 Early Hints:
+    <https://www.rfc-editor.org/rfc/rfc9110#section-15.2>.
+    """
+
+    def _read_status(self) -> tuple[str, int, str]:
+        version, status, reason = super()._read_status()  # type: ignore[misc]
+        # The base class skips only this one.
+        if status in range(102, 200):
+            status = CONTINUE
+        return version, status, reason
+
+
 def _new_connection(parts: Url) -> HTTPConnection:
     """Return a connection that is not open yet."""
     host = (parts.host or "").strip("[]")
-    if parts.scheme == "https":
-        return HTTPSConnection(host, parts.port)
-    return HTTPConnection(host, parts.port)
+    kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
+    connection = kind(host, parts.port)
+    connection.response_class = _FinalResponse
+    return connection
 
 
 def _read(connection: HTTPConnection, url: str, limit: int) -> Answer:
@@ -192,8 +207,7 @@ def _read(connection: HTTPConnection, url: str, limit: int) -> Answer:
             if len(content) > limit:
                 break
         else:
-            # After an informational answer, another one follows.
-            is_read = response.status >= 200
+            is_read = True
     except _FAILURES:
         if time.monotonic() < end:
             raise

@@ -12,7 +12,7 @@ from docs_sitemap.ci_services import full_history_advice
 from docs_sitemap.config.parsers import parse_ref
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
-from docs_sitemap.sitemap.urls import NormalizedUrl
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.site.built_commit import read_commit
 from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
@@ -82,6 +82,33 @@ def find_changes_from(previous: Dates, dates: Dates) -> Dates:
         if url not in known or _is_newer(lastmod, known[url]):
             changed[loc] = lastmod
     return changed
+
+
+def refuse_other_origin(previous: Dates, dates: Dates) -> None:
+    """Check that the previous sitemap is the one of this site, and not, for example, of
+    a preview: all its pages would be gone, and those of this site new.
+
+    Raises:
+        RefusedError: The two sitemaps list pages of different hosts only.
+    """
+    old = _origins(previous)
+    new = _origins(dates)
+    if old and new and old.isdisjoint(new):
+        raise RefusedError(
+            f"the previous sitemap lists only URLs of {min(old)}, and the new one only "
+            f"URLs of {min(new)}. Fix: name the last sitemap that was deployed there, "
+            "or use --since"
+        )
+
+
+def _origins(dates: Dates) -> set[str]:
+    """Return the origins of all valid URLs."""
+    origins = set()
+    for loc in dates:
+        url = check_url(loc).normalized
+        if url is not None:
+            origins.add(url.origin)
+    return origins
 
 
 def find_removed(previous: Dates, dates: Dates) -> list[str]:

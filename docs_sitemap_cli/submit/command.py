@@ -98,6 +98,11 @@ Exit codes:
 )
 @click.option("--send", is_flag=True, help="Tell IndexNow. Otherwise, nothing is sent.")
 @click.option(
+    "--after",
+    metavar="URL",
+    help="Skip the pages up to this one. A run that stops after some of them names it.",
+)
+@click.option(
     "--allow-same-dates",
     is_flag=True,
     help="Also submit pages if most pages of the site have the same date.",
@@ -124,5 +129,5 @@ def submit(ctx: click.Context, /, **values: Any) -> None:
         except ContentError as error:
             raise RefusedError(str(error)) from None
         except FetchError as error:
-            raise TemporaryError(f"{error}. Fix: try again later") from None
+            raise TemporaryError(f"{error}. Fix: {error.fix}") from None
     ctx.exit(code)

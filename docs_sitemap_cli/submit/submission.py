@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+import click
+
 from docs_sitemap.tools.printing import count
-from docs_sitemap_cli.console import print_line
+from docs_sitemap_cli.console import print_line, shell_word
 from docs_sitemap_cli.network import with_progress
+from docs_sitemap_cli.site.answers import FetchError
 from docs_sitemap_cli.site.read_sitemaps import read_entries, read_live_dates
 
 from .changes import (
@@ -19,6 +22,7 @@ from .changes import (
     find_removed,
     read_start,
     refuse_build_dates,
+    refuse_other_origin,
 )
 from .indexnow import MAX_URLS, IndexNowKey, explain_answer, read_key
 from .verify import check_key, find_fault, wait_for_sitemap
@@ -47,6 +51,7 @@ class Submission:
     key_location: str | None
     endpoint: str
     send: bool
+    after: str | None
     allow_same_dates: bool
 
     def run(self) -> int:
@@ -71,7 +76,7 @@ class Submission:
         scope = key or IndexNowKey("", self.sitemap)
         left_out = {}
         valid = []
-        for url in with_progress([*changed, *removed], "Pages"):
+        for url in with_progress(self._skip([*changed, *removed]), "Pages"):
             fault = scope.find_url_fault(url)
             if fault is None:
                 is_removed = url not in changed
@@ -113,6 +118,7 @@ class Submission:
         if self.previous is not None:
             since = self.previous
             previous = self._read_dates(since)
+            refuse_other_origin(previous, dates)
             changed = find_changes_from(previous, dates)
             removed = find_removed(previous, dates)
         else:
@@ -129,6 +135,18 @@ class Submission:
             )
         return changed, removed
 
+    def _skip(self, urls: list[str]) -> list[str]:
+        """Return the URLs that an earlier run has not sent."""
+        if self.after is None:
+            return urls
+        try:
+            return urls[urls.index(self.after) + 1 :]
+        except ValueError:
+            raise click.UsageError(
+                f"--after: {self.after} is not one of the pages to send. Fix: copy it "
+                "from the message, and use the same --since or --previous"
+            ) from None
+
     def _send(self, urls: list[str], key: IndexNowKey | None) -> None:
         """Send URLs, or say what is missing."""
         if not urls:
@@ -139,13 +157,23 @@ class Submission:
             print_line("Nothing was sent. Add --send to tell IndexNow.")
         else:
             for start in range(0, len(urls), MAX_URLS):
-                part = urls[start : start + MAX_URLS]
-                body = key.request_body(part)
-                answer = self.client.post_json(self.endpoint, body)
-                meaning = explain_answer(answer)
-                print_line(
-                    f"Sent {count(len(part), 'URL')} to {self.endpoint}: {meaning}"
-                )
+                try:
+                    self._send_part(urls[start : start + MAX_URLS], key)
+                except (FetchError, click.ClickException, KeyboardInterrupt):
+                    if start:
+                        print_line(
+                            f"Note: {start:,} of {len(urls):,} URLs were sent. Fix: "
+                            "run the same command again, with --after "
+                            f"{shell_word(urls[start - 1])}",
+                            stderr=True,
+                        )
+                    raise
+
+    def _send_part(self, urls: list[str], key: IndexNowKey) -> None:
+        """Send as many URLs as one request may contain."""
+        answer = self.client.post_json(self.endpoint, key.request_body(urls))
+        meaning = explain_answer(answer)
+        print_line(f"Sent {count(len(urls), 'URL')} to {self.endpoint}: {meaning}")
 
 
 def _print_list(what: str, urls: Dates) -> None:

@@ -8,7 +8,7 @@ from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import print_line
 from docs_sitemap_cli.network import MAX_FAILURES
-from docs_sitemap_cli.site.answers import FetchError, describe_status
+from docs_sitemap_cli.site.answers import FetchError, UnknownHostError, describe_status
 from docs_sitemap_cli.site.read_sitemaps import read_live_dates
 
 from .changes import Dates, by_url
@@ -44,6 +44,7 @@ def wait_for_sitemap(client: "HttpClient", url: str, built: Dates) -> None:
 
     Raises:
         TemporaryError: It is another one.
+        UnknownHostError: There is no such host.
     """
     print_line(f"Waiting for the deployment: {url}", stderr=True)
     end = time.monotonic() + _PATIENCE
@@ -52,6 +53,8 @@ def wait_for_sitemap(client: "HttpClient", url: str, built: Dates) -> None:
         try:
             if by_url(read_live_dates(client, url)) == by_url(built):
                 return
+        except UnknownHostError:
+            raise
         except FetchError as error:
             difference = error.reason
         if time.monotonic() + _INTERVAL > end:

@@ -185,9 +185,10 @@ def endless_header(request: Request) -> None:
         time.sleep(0.01)
 
 
-def endless_continue(request: Request) -> None:
+def endless_hints(request: Request) -> None:
     while True:
         request.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.wfile.write(b"HTTP/1.1 103 Early Hints\r\n\r\n")
 
 
 def raw(data: bytes) -> Reply:

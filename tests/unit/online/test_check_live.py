@@ -205,6 +205,19 @@ def test_sitemaps_are_found(origin: Origin) -> None:
     assert done.json()["paths"][0]["urls"] == 1
 
 
+def test_the_reason_why_there_is_no_sitemap(origin: Origin) -> None:
+    assert "for sitemap.xml, the server answers HTTP 404" in check(origin.url).out
+    with serve() as www:
+        for path in ("robots.txt", "sitemap.xml"):
+            origin.replies[f"/{path}"] = always(301, Location=f"{www.url}{path}")
+        done = check(origin.url)
+        assert "no-sitemap: robots.txt names none, and for sitemap.xml, it " in done.out
+        assert f"or port: '{www.url}sitemap.xml'. Fix: name that URL" in done.out
+        assert www.requests == []
+    origin.replies["/sitemap.xml"] = always(200, page(), Content_Type="text/html")
+    assert "for sitemap.xml, the server sends a web page" in check(origin.url).out
+
+
 def test_an_index_and_its_sitemaps(origin: Origin) -> None:
     folder = origin.folder or Path()
     names = (

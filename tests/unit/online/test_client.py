@@ -22,8 +22,8 @@ from support.origin import (
     Request,
     always,
     endless,
-    endless_continue,
     endless_header,
+    endless_hints,
     hang_up,
     in_turn,
     raw,
@@ -115,15 +115,18 @@ def _refuse(_: HTTPConnection) -> None:
 def test_an_answer_after_an_informational_one_is_not_that_of_the_next_request(
     client: HttpClient, origin: Origin
 ) -> None:
-    hints = raw(b"HTTP/1.1 103 Early Hints\r\n\r\n")
+    hint = b"HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
 
     def reply(request: Request) -> None:
-        hints(request)
+        for data in (hint, b"HTTP/1.1 102 Processing\r\n\r\n", hint):
+            request.wfile.write(data)
         time.sleep(0.2)
         request.answer(200, "late")
 
     origin.replies |= {"/hints": reply, "/next": always(200, "next")}
-    assert client.get(f"{origin.url}hints").status == 103
+    answer = client.get(f"{origin.url}hints")
+    assert (answer.status, answer.body) == (200, b"late")
+    assert "link" not in answer.headers
     assert client.get(f"{origin.url}next").body == b"next"
 
 
@@ -169,9 +172,7 @@ def test_limits_of_the_size(client: HttpClient, origin: Origin) -> None:
     assert "100 headers" in reason(client, f"{origin.url}headers")
 
 
-@pytest.mark.parametrize(
-    "reply", [endless(b"x", 0.01), endless_header, endless_continue]
-)
+@pytest.mark.parametrize("reply", [endless(b"x", 0.01), endless_header, endless_hints])
 def test_limits_of_the_time(
     client: HttpClient, origin: Origin, monkeypatch: pytest.MonkeyPatch, reply: Reply
 ) -> None:

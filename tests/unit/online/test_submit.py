@@ -192,7 +192,9 @@ def test_other_spellings_of_urls_are_no_changes(project: Project) -> None:
             )
         )
 
-    write_site(project.root, {"old.xml": respell("%61")})
+    base = project.base.replace("http:", "HTTP:").replace("docs", "do%63s")
+    old = respell("%61").replace(project.base, base)
+    write_site(project.root, {"old.xml": old})
     write_site(project.site, {"sitemap.xml": respell("a")})
     done = project.submit("--previous", "old.xml", "--site", "site", "--send")
     assert done.code == 0, done
@@ -234,6 +236,26 @@ def test_the_previous_sitemap_may_be_a_folder_a_file_or_a_url(
         done = project.submit("--previous", previous, "--send")
         assert done.code == 0, done
         assert project.sent() == ["guide/"]
+
+
+def test_a_previous_sitemap_of_another_origin_is_refused(project: Project) -> None:
+    """For example, the one of a preview: all pages would be new or gone."""
+    sitemap = project.site.joinpath("sitemap.xml").read_text()
+    preview = sitemap.replace(project.origin.url, "https://preview.example/")
+    write_site(project.root, {"old.xml": preview})
+    done = project.submit("--previous", "old.xml", "--send")
+    assert done.code == 3
+    assert "lists only URLs of https://preview.example, and the new one" in done.err
+    assert project.sent() == []
+
+
+def test_a_host_that_does_not_exist_is_probably_misspelled(project: Project) -> None:
+    arguments = ["submit", "http://none.invalid/sitemap.xml", "--since", "2024-01-01"]
+    for options in ([], ["--site", "site"]):  # Nothing waits for a deployment.
+        done = invoke(*arguments, *options, cwd=project.root)
+        assert done.code == 4
+        message = "the host 'none.invalid' is unknown. Fix: check the spelling of the"
+        assert message in done.err
 
 
 @pytest.mark.parametrize("previous", ["none", "gh-pages:none", "http://127.0.0.1:1/"])
@@ -460,6 +482,20 @@ def test_many_urls_are_sent_in_parts(
     assert done.code == 4
     assert project.sent() == ["faq/"]
     assert "Sent 1 URL to" in done.out
+    # The next run goes on where this one stopped.
+    option = f"--after {project.base}faq/"
+    note = (
+        f"Note: 1 of 2 URLs were sent. Fix: run the same command again, with {option}"
+    )
+    assert done.err.startswith(f"{note}\n")
+    project.origin.replies["/indexnow"] = project.indexnow
+    done = project.send(*option.split())
+    assert done.code == 0, done
+    assert project.sent() == ["faq/", "api/"]
+    assert project.origin.paths.count("/docs/faq/") == 1
+    done = project.send("--after", project.base)
+    assert done.code == 2
+    assert f"{project.base} is not one of the pages to send" in done.err
 
 
 def test_a_server_that_fails_is_not_asked_for_each_page(project: Project) -> None:
