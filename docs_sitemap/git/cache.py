@@ -1,6 +1,7 @@
 """Save the dates of files from one build to the next."""
 
 import json
+import sys
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -14,7 +15,7 @@ from .file_date import FileDate, HistoryOptions, WantedFile
 from .repository import RepositorySnapshot
 
 # Increase this if the meaning of the content changes.
-_VERSION = 11
+_VERSION = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +24,15 @@ class CachedDates:
 
     Attributes:
         head: The hash of the commit; empty if nothing is cached.
-        boundary: The commits at which the history of the shallow clone ended, sorted.
+        shape: What else changed the history before the commit, from
+            `RepositorySnapshot`.
         ignored_revs: The commits in the file of ignored commits, sorted.
         dates: The date of each file, by `file_key`; `None` if the file is not in the
             commit.
     """
 
     head: str = ""
-    boundary: tuple[str, ...] = ()
+    shape: str = ""
     ignored_revs: tuple[str, ...] = ()
     dates: dict[str, FileDate | None] = field(default_factory=dict)
 
@@ -56,8 +58,10 @@ class DateCache:
     ) -> None:
         self._store: JsonStore[CachedDates] | None = None
         if folder is not None:
-            # With or without a fetch, the same repository has the same dates.
-            key = json.dumps([top, options._replace(fetch=False)])
+            # With or without a fetch, the same repository has the same dates. Some
+            # modules can only be parsed by some versions of Python.
+            same = options._replace(fetch=False)
+            key = json.dumps([top, same, sys.version_info[:2]])
             name = f"sitemap-git-{sha256(key.encode()).hexdigest()[:32]}.json"
             self._store = JsonStore(Path(folder, name), CachedDates, version=_VERSION)
 
@@ -68,7 +72,7 @@ class DateCache:
         those of files whose pages show other keys of front matter now.
         """
         cached = None if self._store is None else self._store.load()
-        if cached is None or cached.boundary != tuple(sorted(snapshot.boundary)):
+        if cached is None or cached.shape != snapshot.shape:
             return CachedDates()
         dates = {}
         for key, date in cached.dates.items():
@@ -84,7 +88,6 @@ class DateCache:
     ) -> None:
         """Save dates. If this fails, the next build reads the history again."""
         if self._store is not None:
-            boundary = tuple(sorted(snapshot.boundary))
-            cached = CachedDates(snapshot.head, boundary, ignored_revs, dates)
+            cached = CachedDates(snapshot.head, snapshot.shape, ignored_revs, dates)
             with suppress(OSError):
                 self._store.save(cached)

@@ -107,6 +107,10 @@ class CommitReader:
             compare all.
         paths: The wanted files in these folders. Changes of other files are not kept in
             memory: a commit can add any number of files with a few objects.
+
+    Attributes:
+        is_complete: Whether git could read everything so far. In a partial clone, it
+            may read more later.
     """
 
     def __init__(self, git: Git, folders: Sequence[str], paths: Set[bytes]) -> None:
@@ -118,6 +122,7 @@ class CommitReader:
         self._diff_removed: InteractiveGit | None = None
         self._cat_file: InteractiveGit | None = None
         self._has_contents = True
+        self.is_complete = True
 
     def add_path(self, path: bytes) -> bool:
         """Read the changes of another file, too, from now on. Return whether the reader
@@ -183,6 +188,7 @@ class CommitReader:
             answer = self._cat_file.ask(b"\n".join(blobs))
         except GitError:
             self._has_contents = False
+            self.is_complete = False
             return {}
         contents: dict[bytes, bytes] = {}
         position = 0
@@ -190,7 +196,9 @@ class CommitReader:
             start = answer.index(b"\n", position) + 1
             header = _OBJECT.fullmatch(answer, position, start)
             position = start
-            if header is not None:
+            if header is None:
+                self.is_complete = False
+            else:
                 end = start + int(header[2])
                 if header[1] == b"blob" and end - start <= _MAX_CONTENT:
                     contents[blob] = answer[start:end]
@@ -208,6 +216,7 @@ class CommitReader:
             answer = self._diff_removed.ask(commit.hash + b" " + parent)
         except GitError:
             self._diff_removed = None  # It has stopped.
+            self.is_complete = False
             return []
         fields = iter(answer.split(b"\0"))
         removed = []

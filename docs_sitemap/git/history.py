@@ -225,7 +225,8 @@ class _Repository(NamedTuple):
                     reader, snapshot, revs, self.options, self.front_matter, cached
                 )
                 dates = dict.fromkeys(keys.values()) | walk.run(files.values())
-            self.cache.save(snapshot, revs, dates)
+            if reader.is_complete:
+                self.cache.save(snapshot, revs, dates)
         found = {}
         for file, key in keys.items():
             date = dates[key]

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
+from hashlib import sha256
 from typing import NamedTuple
 
 from docs_sitemap.tools.files import read_regular
@@ -31,11 +32,14 @@ class RepositorySnapshot(NamedTuple):
         head: The hash of the commit.
         boundary: The commits at which the history of a shallow clone may end. Git
             reports them as the newest commits of all files that were not changed later.
+        shape: A digest of what changes the history before the commit: the boundary,
+            replaced objects, and grafts.
     """
 
     git: Git
     head: str
     boundary: frozenset[str]
+    shape: str
 
     @classmethod
     def read(
@@ -52,15 +56,22 @@ class RepositorySnapshot(NamedTuple):
             GitError: Git failed, or the folder is not the top level.
             OSError: A file of the repository cannot be read.
         """
-        arguments = ["rev-parse", f"{ref}^{{commit}}", "--git-path", "shallow"]
+        arguments = ["rev-parse", f"{ref}^{{commit}}"]
+        arguments += ["--git-path", "shallow", "--git-path", "info/grafts"]
+        count = 2
         if is_top:
             arguments.append("--show-toplevel")
-        output = git.output(arguments).removesuffix(b"\n")
+            count = 3
+        # The objects that replace others, and the names of the replaced ones. Git
+        # prints an unknown option as it is.
+        replaced = "--glob=refs/replace/"
+        arguments += ["--replaced", replaced, "--symbolic", replaced]
+        output, _, replaced_objects = git.output(arguments).partition(b"\n--replaced\n")
         head, *paths = output.split(b"\n")
         # A folder above the repository may have a line break in its name.
-        if len(paths) != len(arguments) - 3:
+        if len(paths) != count:
             raise GitError(f"git printed unexpected output: {output[:60]!r}")
-        shallow_path, *tops = map(os.fsdecode, paths)
+        shallow_path, grafts_path, *tops = map(os.fsdecode, paths)
         for top in tops:
             if not os.path.samefile(top, git.folder):
                 raise GitError(
@@ -68,11 +79,11 @@ class RepositorySnapshot(NamedTuple):
                     fix="repair its .git folder, and remove core.worktree from its "
                     "configuration",
                 )
-        shallow = b""
-        with suppress(FileNotFoundError):  # The clone is complete.
-            shallow = read_regular(os.path.join(git.folder, shallow_path), _MAX_FILE)
-        boundary = frozenset(shallow.decode("ascii", "replace").split())
-        return cls(git, parse_object_name(head), boundary)
+        shallow = _read_if_exists(os.path.join(git.folder, shallow_path))
+        grafts = _read_if_exists(os.path.join(git.folder, grafts_path))
+        boundary = shallow.decode("ascii", "replace").split()
+        shape = sha256(repr((sorted(boundary), grafts, replaced_objects)).encode())
+        return cls(git, parse_object_name(head), frozenset(boundary), shape.hexdigest())
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
         """Return the object names of the files in the commit by path, without
@@ -155,6 +166,12 @@ def read_tree(git: Git, *arguments: str) -> Iterator[tuple[str, str, str]]:
                 raise GitError(f"git printed unexpected output: {line[:40]!r}")
             mode, object_name, path = map(os.fsdecode, entry.groups())
             yield path, mode, object_name
+
+
+def _read_if_exists(path: str) -> bytes:
+    with suppress(FileNotFoundError):
+        return read_regular(path, _MAX_FILE)
+    return b""
 
 
 def parse_object_name(output: bytes) -> str:

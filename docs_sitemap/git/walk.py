@@ -227,6 +227,8 @@ class HistoryWalk:
                 if start in self._pending:
                     self._follow_first_parents(start.decode())
             self._follow_one_by_one()
+        if not reader.is_complete:
+            original.is_complete = False
         self._reader = original
 
     @cached_property
@@ -235,6 +237,12 @@ class HistoryWalk:
         it.
         """
         return frozenset(self._reader.line(self._snapshot.head))
+
+    @cached_property
+    def _line_is_truncated(self) -> bool:
+        """Whether the shallow clone lacks the first commits of this line."""
+        line = map(bytes.decode, self._line)
+        return len(self._snapshot.without_parents(line)) > 0
 
     def _priority(self, commit: bytes) -> tuple[float, bytes]:
         committed = self._reader.commit(commit).committed
@@ -434,21 +442,22 @@ class HistoryWalk:
         if file.merge is not None:
             merge = file.merge.hash.decode()
             merged = file.merge.committed
+        # In the missing history, the file may come back to the line of first parents.
+        if file in self._ignored_on_branch and self._line_is_truncated:
+            if self._options.commit_date is CommitDate.MERGED:
+                return FileDate(
+                    DateStatus.SHALLOW,
+                    commit_hash,
+                    not_after=merged,
+                    hidden_keys=hidden_keys,
+                    shown_keys=shown_keys,
+                )
+            merge = None
+            merged = None
         if self._options.commit_date is CommitDate.AUTHORED:
             date = commit.authored
         elif self._options.commit_date is CommitDate.MERGED and merge is not None:
             date = merged
-            # In the missing history, the file may come back to the line of first
-            # parents.
-            may_come_back = self._snapshot.boundary and file in self._ignored_on_branch
-            if date is not None and may_come_back:
-                return FileDate(
-                    DateStatus.SHALLOW,
-                    commit_hash,
-                    not_after=date,
-                    hidden_keys=hidden_keys,
-                    shown_keys=shown_keys,
-                )
         status = DateStatus.COMMIT
         if date is None:
             status = DateStatus.INVALID_DATE

@@ -49,22 +49,12 @@ class RandomHistory:
         """Let HEAD name a commit. The files of the work tree do not matter."""
         (self.path / ".git" / "HEAD").write_text(f"{self.names[commit]}\n")
 
-    def newest_commit(
-        self, path: str, commit: int, *options: str
-    ) -> tuple[str, int, int]:
+    def newest_commit(self, path: str, *options: str) -> tuple[str, int, int]:
         """Return what git itself reports as the newest commit of a file: its name, its
         committer date, and its author date.
         """
-        arguments = [
-            "log",
-            "-1",
-            "--format=%H %ct %at",
-            *options,
-            self.names[commit],
-            "--",
-            path,
-        ]
-        name, committed, authored = self.git(*arguments).split()
+        log = ["log", "-1", "--format=%H %ct %at", *options, "--", path]
+        name, committed, authored = self.git(*log).split()
         return name, int(committed), int(authored)
 
 
