@@ -14,14 +14,15 @@ from docs_sitemap_cli.site.page import BuiltPage
 from .site_rules import SiteRule
 
 # How pages declare their date: by Open Graph, in structured data, and in the elements
-# of this project, Docusaurus, VitePress, and Starlight.
+# of this project, Docusaurus, VitePress, and Starlight. Tags without an end are not
+# searched again and again.
 _DECLARED = (
-    re.compile(rb"<meta\s[^<>]*\barticle:modified_time\b[^<>]*>"),
+    re.compile(rb"<meta\s(?>[^<>]*?\barticle:modified_time\b)[^<>]*+>"),
     re.compile(rb'"dateModified"\s*:\s*"[^"<>]*"'),
     # Minifiers remove quotes.
     re.compile(rb'<time class="?%b\b[^<>]*>[^<>]*</time>' % DATE_CLASS.encode()),
-    re.compile(rb'<time\s[^<>]*itemprop="dateModified"[^<>]*>'),
-    re.compile(rb"\bVPLastUpdated\b[^<>]*>[^<>]*<time\s[^<>]*>"),
+    re.compile(rb'<time\s(?>[^<>]*?itemprop="dateModified")[^<>]*+>'),
+    re.compile(rb"<\w++\s(?>[^<>]*?\bVPLastUpdated\b)[^<>]*+>[^<>]*+<time\s[^<>]*+>"),
     re.compile(
         rb'<footer\b[^<>]*>\s*<div class="meta\b[^<>]*>.{,2000}?<time\s[^<>]*>', re.S
     ),

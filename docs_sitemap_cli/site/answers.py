@@ -8,6 +8,7 @@ from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import CRAWLERS, has_noindex
 from docs_sitemap.sitemap.urls import NormalizedUrl
 
+from .foreign_page import reduce_page
 from .page import BuiltPage
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-15.4
@@ -101,7 +102,7 @@ class Answer(NamedTuple):
     @property
     def head(self) -> Head:
         """What the page and X-Robots-Tag declare."""
-        head = self.page.complete_head
+        head = BuiltPage(reduce_page(self.page.data)).complete_head
         if self.noindex is None:
             return head
         return replace(head, noindex=f"X-Robots-Tag: {self.noindex}")

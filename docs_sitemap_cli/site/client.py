@@ -6,6 +6,7 @@ It uses no proxy.
 """
 
 import socket
+import sys
 import threading
 import time
 from collections.abc import Iterable
@@ -27,6 +28,9 @@ _CONNECT_TIMEOUT = 10.0
 _READ_TIMEOUT = 20.0
 _MAX_SECONDS = 60.0
 
+# For all requests of a command, with the pauses between them.
+_MAX_TOTAL_SECONDS = 3_600.0
+
 # Between the starts of two requests.
 _DELAY = 0.1
 
@@ -37,7 +41,7 @@ _PATIENCE = 120.0
 _BUSY = (429, 503)
 
 _MAX_REDIRECTS = 5
-_MAX_PAGE = 2**23
+_MAX_PAGE = 2**21
 _CHUNK = 2**16
 
 _USER_AGENT = f"docs-sitemap/{version('docs-sitemap')}"
@@ -62,6 +66,7 @@ class HttpClient:
 
     def __init__(self, named_urls: Iterable[str]) -> None:
         self.failures = 0
+        self._end = time.monotonic() + _MAX_TOTAL_SECONDS
         self._next_start = 0.0
         self._patience = _PATIENCE
         self._connections: dict[_Origin, HTTPConnection] = {}
@@ -135,6 +140,11 @@ class HttpClient:
             raise ContentError(
                 url, "no URL that you name has this scheme, host, and port"
             )
+        if time.monotonic() > self._end:
+            # Nothing is requested any more.
+            self.failures = sys.maxsize
+            minutes = f"{_MAX_TOTAL_SECONDS / 60:g} minutes"
+            raise FetchError(url, f"all requests together have taken {minutes}")
         time.sleep(max(0.0, self._next_start - time.monotonic()))
         self._next_start = time.monotonic() + _DELAY
         headers = {
@@ -202,6 +212,8 @@ def _read(connection: HTTPConnection, url: str, limit: int) -> Answer:
     is_read = False
     try:
         response = connection.getresponse()
+        if response.status != 200:  # Nobody reads the page of an error to its end.
+            limit = min(limit, _CHUNK)
         for chunk in response.stream(_CHUNK):
             content += chunk
             if len(content) > limit:

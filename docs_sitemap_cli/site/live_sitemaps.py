@@ -50,10 +50,11 @@ class LiveSitemaps:
         # Servers may send a compressed copy as it is, or as compressed XML.
         suffix = ".gz" if answer.body.startswith(_GZIP_START) else ""
         chunks = read_chunks(io.BytesIO(answer.body), suffix)
+        opened = OpenSitemap(chunks, size=len(answer.body))
         # They name the type of compressed files in many ways.
         if answer.url.endswith(".gz"):
-            return OpenSitemap(chunks)
-        return OpenSitemap(chunks, answer.header("content-type"))
+            return opened
+        return opened._replace(content_type=answer.header("content-type"))
 
 
 def fetch_sitemap(client: "HttpClient", url: str) -> Answer:

@@ -70,6 +70,9 @@ def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
         if len(words) < 2 or any("=" in word for word in words[2:]):
             continue
         source, target, *options = words
+        # Cloudflare ignores the line, and matching could take forever.
+        if source.count("*") > 1:
+            continue
         statuses = {option.rstrip("!") for option in options}
         pattern = re.escape(_plain_url(source))
         pattern = pattern.replace(r"/\*", "(?:/.*)?").replace(r"\*", ".*")

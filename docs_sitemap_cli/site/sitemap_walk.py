@@ -39,10 +39,12 @@ class OpenSitemap(NamedTuple):
     Attributes:
         chunks: The content, uncompressed. Reading it may raise `UnusableFileError`.
         content_type: The type that a server sends with XML; `None` if this is unknown.
+        size: The bytes that a server has sent, however few of them are used.
     """
 
     chunks: Iterator[bytes]
     content_type: str | None = None
+    size: int = 0
 
 
 class SitemapSource(Protocol):
@@ -123,7 +125,7 @@ class Sitemap:
         content_type: The type that a server sends with XML; `None` if this is unknown.
         is_index: Whether it is a sitemap index.
         entry_count: The number of its entries.
-        size: The number of bytes that were read.
+        size: The number of bytes that were read or sent.
         error: Why it could not be read to its end; `None` if it could.
         children: The sitemaps that it lists, by URL, each once.
     """
@@ -162,6 +164,7 @@ class Sitemap:
         try:
             opened = self.source.open(self.name)
             self.content_type = opened.content_type
+            self.size = opened.size
             for entry in reader.entries(opened.chunks):
                 self.is_index = reader.is_index
                 if reader.is_index:
@@ -171,7 +174,7 @@ class Sitemap:
             self.error = error
         self.is_index = reader.is_index
         self.entry_count = reader.entry_count
-        self.size = reader.size
+        self.size = max(self.size, reader.size)
 
     def pages(self) -> Iterator[SitemapLine]:
         """Yield the pages that it lists, as far as it can be read."""

@@ -1281,6 +1281,8 @@ def test_each_page_that_shows_another_date_is_reported(tmp_path: Path) -> None:
         ("https://example.netlify.app/* /docs/:splat 301!", ["not-found@6"]),
         ("https://example.org/docs/a/ /new 301!", ["redirect@4", "not-found@6"]),
         ("/docs/a /docs/a/ 301!", ["not-found@6"]),
+        ("/*/*/* /new 301!", ["not-found@6"]),
+        (f"/{'*' * 30}x /new 301!", ["not-found@6"]),
     ],
 )
 def test_listed_urls_that_the_host_redirects(

@@ -414,6 +414,86 @@ def test_invalid_urls(address: str) -> None:
     assert done.err.count("\n") <= 4
 
 
+HOSTILE_PAGES = {
+    "attributes": "<html " + " ".join(f"a{number}" for number in range(100_000)),
+    "quoted attributes": "<meta " + "".join(f"a{n}='<>'" for n in range(100_000)),
+    "elements in each other": "<div>" * 300_000,
+    "restored elements": "".join(f"<b a={number}><p>" for number in range(20_000)),
+    "two roots": "".join(f"<html a{number}>" for number in range(60_000)),
+    "metadata": "<meta article:modified_time" + " article:modified_time" * 20_000,
+    "structured data": '"dateModified"' * 30_000,
+    "microdata": '<time itemprop="dateModified"' + ' itemprop="dateModified"' * 20_000,
+    "VitePress": "VPLastUpdated " * 30_000,
+    "VitePress in tags": "<p VPLastUpdated " * 30_000,
+    "Starlight": '<footer><div class="meta">' * 20_000,
+    "robots": "<meta name=robots content='" + "max- " * 100_000,
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE_PAGES.values(), ids=HOSTILE_PAGES)
+def test_hostile_pages_take_no_time(origin: Origin, content: str) -> None:
+    publish(origin, "a/", rest="<lastmod>2026-05-31</lastmod>")
+    origin.replies["/a/"] = always(200, content, Content_Type="text/html")
+    start = time.process_time()
+    assert check(origin.url).code == 0
+    assert time.process_time() - start < 3
+
+
+def test_pages_are_read_as_in_a_folder(origin: Origin) -> None:
+    """What the head declares, although most of the page is not parsed."""
+    noscript = "<noscript><meta http-equiv=refresh content='0;url=/x/'></noscript>"
+    publish(
+        origin,
+        *("code/", "comment/", "late/", "noscript/", "robots/", "script/"),
+        **{
+            "code/index.html": page(
+                head="</head><pre>&lt;meta name=robots content=none></pre>"
+            ),
+            "comment/index.html": page(head="<!-- <meta name=robots content=none> -->"),
+            "late/index.html": page(head="<div><link rel=canonical href=/x/>"),
+            "noscript/index.html": page(head=noscript),
+            "robots/index.html": page(
+                head="<div a='>'><META NAME=robots CONTENT=none>"
+            ),
+            "script/index.html": page(
+                head="<script>'<link rel=canonical href=/x/>'</script>"
+            ),
+        },
+    )
+    found = codes(check(origin.url, "--format=json", "--ignore=lastmod-missing"))
+    assert sorted(found) == ["noindex robots/", "redirect noscript/"]
+
+
+def test_the_time_of_all_requests_is_limited(
+    origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs_sitemap_cli.site.client._MAX_TOTAL_SECONDS", 0.3)
+    publish(origin, "a/", "b/", "c/")
+
+    def answer_late(request: Request) -> None:
+        time.sleep(0.5)
+        request.answer(200)
+
+    origin.replies["/a/"] = answer_late
+    done = check(origin.url)
+    assert "error no-answer: all requests together have taken 0.005 minutes" in done.out
+    assert "not requested" in done.out
+    assert origin.paths[-1] == "/a/"
+
+
+def test_what_servers_send_in_place_of_sitemaps_is_limited(
+    origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("docs_sitemap_cli.site.sitemap_walk._MAX_TOTAL_BYTES", 250_000)
+    names = [f"{number}.xml" for number in range(6)]
+    robots = "".join(f"Sitemap: {origin.url}{name}\n" for name in names)
+    files = dict.fromkeys(names, "<!DOCTYPE x>" + " " * 100000)
+    publish(origin, **{"robots.txt": robots, **files})
+    done = check(origin.url)
+    assert "3 errors in 3 sitemaps" in done.out
+    assert origin.paths == ["/robots.txt", "/0.xml", "/1.xml", "/2.xml"]
+
+
 def test_an_interrupted_check_shows_what_it_found(origin: Origin) -> None:
     publish(origin, "a/", "b/", "c/")
     origin.replies["/a/"] = always(404)

@@ -163,6 +163,8 @@ def test_limits_of_the_size(client: HttpClient, origin: Origin) -> None:
         "/endless": endless(b"x" * 10_000),
         "/headers": always(200, **{f"X-{number}": "x" for number in range(200)}),
     }
+    origin.replies["/error"] = always(404, "x" * 1_000_000)
+    assert len(client.get(f"{origin.url}error").body) < 200_000
     tracemalloc.start()
     for path in ("bomb", "twice", "endless"):
         answer = client.get(origin.url + path, limit=100_000)
