@@ -93,16 +93,15 @@ class Includes:
 
     def find(self, path: str) -> Included:
         """Return what a tracked file includes, directly or not."""
-        found = {path: ""}
+        found = dict.fromkeys([path])
         pending = [path]
         unknown = ""
         while pending:
             included = self._read(pending.pop())
             unknown = unknown or included.unknown_because
-            for file in included.files:
-                if file not in found:
-                    found[file] = ""
-                    pending.append(file)
+            new = [file for file in included.files if file not in found]
+            found |= dict.fromkeys(new)
+            pending += new
         return Included(list(found)[1:], unknown)
 
     def _read_included(self, path: str) -> Included:
@@ -158,20 +157,20 @@ class Includes:
 
     def _find_imported(self, name: str, path: str) -> list[str]:
         """Return the tracked files that an import may mean."""
+        # TypeScript names the file that it writes.
+        end = name.removesuffix(".js")
         # An alias of a folder may come first, as in `@site/src/hello.js`.
-        end = name.partition("/")[2] if name[0] in "@~$#" else name
+        if name[0] in "@~$#":
+            end = end.partition("/")[2]
         files: list[str] = []
         for suffix in _ENDS:
             if name.startswith("."):
-                file = self._project.find(_join(path, f"{name}{suffix}"))
+                file = self._project.find(_join(path, f"{end}{suffix}"))
                 files = [] if file is None else [file]
             elif "/" in end or "." in end:
                 files = self._project.find_nearest(f"{end}{suffix}", path)
             if files:
                 break
-        # TypeScript names the file that it writes.
-        if not files and name.endswith(".js"):
-            return self._find_imported(name.removesuffix(".js"), path)
         return files
 
     def _find_objects(self, text: str, path: str) -> Iterator[str]:
@@ -180,14 +179,12 @@ class Includes:
             return
         module = ""
         for directive, argument, block in _DIRECTIVE.findall(f"{text}\n"):
-            names = [argument]
-            if directive == "autosummary":
-                names = _ENTRY.findall(block)
-            elif directive in ("module", "currentmodule"):
-                names = []
             # Names in later directives of Sphinx may be relative to this module.
             if directive.endswith("module"):
                 module = argument
+            if directive in ("module", "currentmodule"):
+                continue
+            names = _ENTRY.findall(block) if directive == "autosummary" else [argument]
             for name in names:
                 package = name.partition(".")[0]
                 is_relative = not self._is_package(package, path)

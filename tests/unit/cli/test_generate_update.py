@@ -407,7 +407,7 @@ def test_an_index_that_lists_itself_and_another_index(project: Project) -> None:
         ),
         (
             {"sitemap.xml": "<html></html>"},
-            "site/sitemap.xml, line 1: the root element is <html>. Fix:",
+            "site/sitemap.xml, line 1: it is a web page. Fix:",
         ),
     ],
 )
