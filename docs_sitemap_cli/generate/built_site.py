@@ -28,6 +28,7 @@ from docs_sitemap_cli.site.redirects import Redirects
 
 from .built_files import BuiltFile, read_built_files
 from .config_file import SiteSettings
+from .copied_pages import add_sources_of_copies
 from .page_sources import PageSources
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
@@ -90,7 +91,7 @@ def read_site(
         source_dir,
         SourceMapping(named, project),
     )
-    made = []
+    made = {}
     reader = CommitReader(Git(project.top), (), frozenset())
     with closing(reader):
         sources = PageSources(rules, reader, options.lastmod_fields)
@@ -106,9 +107,9 @@ def read_site(
             page = sources.add_to(page, file)
             if file.name in kept:
                 page = replace(page, overrides=_list_always(page.overrides))
-            made.append(page)
+            made[file.name] = page
     site = Site(
-        pages=made,
+        pages=add_sources_of_copies(made, files),
         options=options,
         out_dir=folder.root,
         root=settings.folder,

@@ -159,3 +159,30 @@ def test_sources_without_effect(
         Path(name).write_text(text)
     done = invoke("generate", "site", "--base-url", "https://example.org/")
     assert message in done.err.replace("\n", " ")
+
+
+INTRO = unique_text("introduction")
+
+
+@pytest.mark.parametrize(
+    ("page", "text", "title", "source"),
+    [
+        ("index.html", INTRO, "Introduction", "src/intro.md"),
+        ("index.html", INTRO, "Book", None),
+        ("index.html", "Few words", "Introduction", None),
+        ("index.html", f"{INTRO} and more", "Introduction", None),
+        ("old/index.html", INTRO, "Introduction", None),
+        ("print.html", INTRO, "Introduction", None),
+    ],
+)
+def test_a_home_page_that_repeats_the_first_chapter(
+    project: Path, page: str, text: str, title: str, source: str | None
+) -> None:
+    chapter = text.removesuffix(" and more")
+    sources = {"src/intro.md": chapter, "src/other.md": "Other"}
+    pages = {
+        "intro.html": html("Introduction", chapter),
+        "other.html": html("Other", "Other"),
+        page: html(title, text),
+    }
+    assert newest_sources(project, sources, pages).get(page) == source
