@@ -157,6 +157,9 @@ GOOD: dict[str, str | bytes] = {
     "x-default that does not link back": urlset(
         url(A, links(de=A, x_default=B)), url(B)
     ),
+    "x-default before a language": urlset(
+        url(A, links(x_default=B, de=A)), url(B, links(x_default=B, en=A))
+    ),
     "alternates in other forms of a URL": urlset(
         url(f"{BASE}%7ea/", links(de=f"{BASE}~a/", en="https://EXAMPLE.org/docs/b/")),
         url(B, links(de=f"{BASE}%7Ea/", en="https://example.org:443/docs/b/")),

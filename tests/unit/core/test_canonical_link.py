@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given, strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from docs_sitemap.built.html import MAX_HEAD
 from docs_sitemap_cli.versions.canonical_patch import set_canonical_link
 
 URL = "https://example.org/docs/2.0/?a=1&b='x'"
@@ -135,6 +136,46 @@ def test_a_link_is_replaced(link: str, old: str) -> None:
 def test_pages_in_wide_encodings_stay(encoding: str) -> None:
     page = "<html><head><title>x</title></head></html>".encode(encoding)
     assert set_canonical_link(page, URL) is None
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        # Two links with different targets.
+        ("<link rel=canonical href={a}><link rel=canonical href={b}>",) * 2,
+        ("<link rel=canonical href={a}><link rel=canonical href={url}>",) * 2,
+        # The text in a comment and in a script is no link.
+        (
+            "<!-- href={a} --><link rel=canonical href={a}><script>'href={a}'</script>",
+            "<!-- href=/a --><link rel=canonical href={a}><script>'href=/a'</script>",
+        ),
+        # The next link has the same target, but is no canonical link.
+        (
+            "<link rel=canonical href={a}><link rel=alternate hreflang=de href={a}>",
+            "<link rel=canonical href={a}><link rel=alternate hreflang=de href=/a>",
+        ),
+    ],
+)
+def test_only_canonical_links_are_replaced(before: str, after: str) -> None:
+    page = before.format(a="/a", b="/b", url=VALUE)
+    changed = set_canonical_link(page.encode(), URL)
+    assert changed == after.format(a=VALUE, b=VALUE, url=VALUE).encode()
+
+
+def test_a_link_beyond_the_limit_for_heads_stays() -> None:
+    title = "<title>x</title>"
+    link = "<link rel=canonical href=a>"
+    space = " " * MAX_HEAD
+    assert set_canonical_link(f"<head>{space}{title}".encode(), URL) is None
+    page = f"<head>{title}{space}{link}"
+    expected = f"<head>{NEW}{title}{space}{link}"
+    assert set_canonical_link(page.encode(), URL) == expected.encode()
+
+
+def test_a_page_with_many_links_stays() -> None:
+    """Only so many places are looked at."""
+    many = "<link rel=canonical href=a>" * 21
+    assert set_canonical_link(f"<head>{many}".encode(), URL) is None
 
 
 def test_a_link_that_cannot_be_found_stays() -> None:

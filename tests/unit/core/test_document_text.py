@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from docutils import nodes
@@ -323,12 +324,35 @@ def test_without_a_parser_white_space_counts() -> None:
     ],
 )
 def test_documents_in_the_history_read_no_files_and_change_nothing(
-    text: str, capfd: pytest.CaptureFixture[str]
+    text: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    opened: list[object] = []
+
+    def record(path: Any, *arguments: Any, **options: Any) -> Any:
+        opened.append(path)
+        return original(path, *arguments, **options)
+
+    original = open
+    monkeypatch.setattr("builtins.open", record)
     assert is_same("a.rst", f"{text}\none two\n", f"{text}\none\ntwo\n")
     assert not is_same("a.rst", f"{text}\none two\n", f"{text}\none\n\ntwo\n")
     assert is_same("a.rst", "`one two`\n", "`one\ntwo`\n")
+    assert "/etc/passwd" not in opened
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~", "````"])
+def test_lines_of_code_are_no_headings(fence: str) -> None:
+    """What follows a heading is compared without what precedes it."""
+    code = f"{fence}\n# a\nb  c\n# d\n{fence}\n"
+    assert not is_same("a.md", code, code.replace("b  c", "b c"))
+    # Neither a shorter fence nor another one ends the code.
+    longer = fence + fence[0]
+    other = "~~~~~" if fence[0] == "`" else "`````"
+    for text in (f"{longer}\n{fence}\n", f"{fence}\n{other}\n"):
+        start, _, _ = text.partition("\n")
+        code = f"{text}# e\nb  c\n# d\n{start}\n"
+        assert not is_same("a.md", code, code.replace("b  c", "b c"))
 
 
 @given(st.sampled_from(["a.md", "a.rst"]), st.text("ab \n`~-=<>!.:[]|_", max_size=80))

@@ -36,6 +36,21 @@ def test_dates_are_added_after_the_url_with_its_indentation() -> None:
     assert update(urlset(entry.format(""))) == urlset(entry.format(added)).encode()
 
 
+def test_text_before_the_url_is_not_repeated() -> None:
+    entry = f"<url>text<loc>{BASE}</loc>{{}}</url>"
+    added = f"<lastmod>{NEW}</lastmod>"
+    assert update(urlset(entry.format(""))) == urlset(entry.format(added)).encode()
+
+
+def test_dates_are_removed() -> None:
+    old = "<lastmod>2020-01-01</lastmod>"
+    data = urlset(url(BASE, old), url(BASE + "a/"), url(BASE + "b/", "<lastmod/>"))
+    updated, lastmods = update_lastmods(data.encode(), lambda *_: "")
+    assert lastmods == [None, None, None]
+    empty = urlset(url(BASE), url(BASE + "a/"), url(BASE + "b/"))
+    assert updated == empty.encode()
+
+
 def test_only_some_dates_change() -> None:
     old = "<lastmod>2020-01-01</lastmod>"
     data = urlset(*(url(BASE + page, old) for page in ("a/", "b/", "c/")))

@@ -560,31 +560,54 @@ MERGED_TWICE = plan(
 )
 
 
-# The page left the line at merge 3. Commit 2 may be ignored: the line did not change the
-# page, either. Another branch, which the merge 5 brought in, has commit 0, too.
+def test_a_cached_date_does_not_hide_newer_skipped_commits(
+    project: Path, tmp_path: Path
+) -> None:
+    history = create_history(project, plan(((), "11", 1), ((0,), "21", 2)))
+    for number in (0, 1):
+        history.check_out(number)
+        dates = find_dates(history, HistoryOptions(), tmp_path / "cache", ignored={1})
+        assert dates[PATHS[0]].hash == history.names[0]
+        assert dates[PATHS[0]].skipped == number
+
+
+# Commit 2 of a branch changed the page, and so did commit 3, which is ignored. Merge 4
+# brought them to the line. Merge 7 brought a branch that has nothing to do with it.
 IGNORED_ON_BRANCH = plan(
     ((), "11", 1),
     ((0,), "12", 2),
     ((0,), "21", 3),
-    ((1, 2), "22", 4),
-    ((), "-9", 5),
-    ((4,), "-8", 6),
-    ((3, 5), "22", 7),
+    ((2,), "31", 4),
+    ((1, 3), "32", 5),
+    ((), "-9", 6),
+    ((5,), "-8", 7),
+    ((4, 6), "32", 8),
 )
 
 
-@pytest.mark.parametrize(("boundary", "is_known"), [(5, True), (3, False), (1, False)])
+@pytest.mark.parametrize("kind", CommitDate)
 def test_an_ignored_commit_on_a_branch_of_a_shallow_clone(
-    project: Path, boundary: int, is_known: bool
+    project: Path, kind: CommitDate
 ) -> None:
     history = create_history(project, IGNORED_ON_BRANCH)
-    (project / ".git/shallow").write_text(history.names[boundary])
-    for kind in CommitDate:
-        date = find_dates(history, HistoryOptions(kind), ignored={2})[PATHS[0]]
-        is_dated = is_known or (boundary == 1 and kind is not CommitDate.MERGED)
-        assert (date.status is DateStatus.COMMIT) == is_dated
-        assert date.merge is None
-        assert date.hash == history.names[3 if boundary == 3 else 0]
+
+    def find(boundary: int) -> FileDate:
+        (project / ".git/shallow").write_text(history.names[boundary])
+        dates = find_dates(history, HistoryOptions(kind), ignored={3})
+        return dates[PATHS[0]]
+
+    complete = find_dates(history, HistoryOptions(kind), ignored={3})[PATHS[0]]
+    assert (complete.hash, complete.merge) == (history.names[2], history.names[4])
+    # The line is complete, and another branch is not.
+    assert find(6) == complete
+    # Commits of the line are missing. Commit 2 may be one of them.
+    unknown = find(1)
+    assert (unknown.hash, unknown.merge) == (history.names[2], None)
+    if kind is CommitDate.MERGED:
+        assert unknown.status is DateStatus.SHALLOW
+        assert unknown.not_after == complete.date
+    else:
+        assert unknown.date == complete.date
 
 
 def test_dates_of_a_partial_clone_are_cached_once_all_versions_were_read(

@@ -112,6 +112,22 @@ def _refuse(_: HTTPConnection) -> None:
     raise OSError("refused")
 
 
+def test_no_server_is_waited_for_without_a_limit(
+    client: HttpClient, origin: Origin, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    timeouts: list[object] = []
+
+    def connect(connection: HTTPConnection) -> None:
+        timeouts.append(connection.timeout)
+        original(connection)
+        timeouts.append(connection.sock.gettimeout())
+
+    original = HTTPConnection.connect
+    monkeypatch.setattr(HTTPConnection, "connect", connect)
+    client.get(origin.url)
+    assert timeouts == [10, 10]
+
+
 def test_an_answer_after_an_informational_one_is_not_that_of_the_next_request(
     client: HttpClient, origin: Origin
 ) -> None:

@@ -411,6 +411,9 @@ def test_only_urls_below_the_folder_of_the_key_are_sent(project: Project) -> Non
     assert project.sent() == [""]
     assert "6 pages left out:" in done.out
     assert "a b  it contains ' ' unencoded" in done.out
+    location = f"{project.base}indexnow.txt"
+    for loc in foreign:
+        assert f"{loc}  it is not below the folder of {location}" in done.out
     # At the root, the key is valid for the complete host.
     project.indexnow.urls.clear()
     project.origin.replies |= {f"/{KEY}.txt": always(200, KEY), "/blog/": always(200)}
@@ -425,6 +428,8 @@ def test_only_urls_below_the_folder_of_the_key_are_sent(project: Project) -> Non
     [
         (always(404), 3, "the server answers HTTP 404"),
         (always(200, "x" * 16), 3, "it does not contain the key"),
+        (always(200, f"{KEY}\n{KEY}"), 3, "it does not contain the key"),
+        (always(200, f"<p>{KEY}</p>"), 3, "it does not contain the key"),
         (always(301, Location="/"), 3, "it redirects to"),
     ],
 )
@@ -493,6 +498,10 @@ def test_many_urls_are_sent_in_parts(
     assert done.code == 0, done
     assert project.sent() == ["faq/", "api/"]
     assert project.origin.paths.count("/docs/faq/") == 1
+    project.indexnow.urls.clear()
+    done = project.send()
+    assert project.sent() == ["faq/", "api/"]
+    assert done.out.count("Sent 1 URL to") == 2
     done = project.send("--after", project.base)
     assert done.code == 2
     assert f"{project.base} is not one of the pages to send" in done.err
