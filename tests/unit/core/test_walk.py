@@ -571,6 +571,18 @@ def test_a_cached_date_does_not_hide_newer_skipped_commits(
         assert dates[PATHS[0]].skipped == number
 
 
+def test_a_cached_date_of_a_branch_is_not_that_of_its_merge(
+    project: Path, tmp_path: Path
+) -> None:
+    merged = plan(((), "11", 1), ((0,), "12", 2), ((0,), "21", 3), ((1, 2), "22", 4))
+    history = create_history(project, merged)
+    for number, arrival in ((2, None), (3, history.names[3])):
+        history.check_out(number)
+        dates = find_dates(history, HistoryOptions(), tmp_path / "cache")
+        assert dates[PATHS[0]].hash == history.names[2]
+        assert dates[PATHS[0]].merge == arrival
+
+
 # Commit 2 of a branch changed the page, and so did commit 3, which is ignored. Merge 4
 # brought them to the line. Merge 7 brought a branch that has nothing to do with it.
 IGNORED_ON_BRANCH = plan(
