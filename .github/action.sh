@@ -53,10 +53,10 @@ sed -n -e 's/%/%25/g' \
 	if [[ ${words[*]} == *"--format markdown"* ]]; then
 		cat "$output"
 	else
-		# Nothing in the output ends a block with so many marks.
-		printf '~~~~~~~~~~text\n'
-		sed '/^::/d' "$output"
-		printf '~~~~~~~~~~\n'
+		# No URL in the output can end a block without a "<".
+		printf '<pre>\n'
+		sed -e '/^::/d' -e 's/&/\&amp;/g' -e 's/</\&lt;/g' "$output"
+		printf '</pre>\n'
 	fi
 } >>"$GITHUB_STEP_SUMMARY"
 exit "$code"

@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import CRAWLERS, has_noindex
 from docs_sitemap.sitemap.urls import NormalizedUrl
+from docs_sitemap.tools.printing import printable
 
 from .foreign_page import reduce_page
 from .page import BuiltPage
@@ -26,8 +27,9 @@ class FetchError(Exception):
     fix = "try again later"
 
     def __init__(self, url: str, reason: str) -> None:
-        super().__init__(f"{url}: {reason}")
-        self.reason = reason
+        # Texts of a server, such as a URL in a sitemap, may contain line breaks.
+        self.reason = printable(reason)
+        super().__init__(f"{printable(url)}: {self.reason}")
 
 
 class ContentError(FetchError):

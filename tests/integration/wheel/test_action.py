@@ -113,7 +113,21 @@ def test_compared_sites_have_a_summary(runner: Runner, tmp_path: Path) -> None:
     assert code == 1
     assert summary.startswith("**Sitemap:** 2 URLs before, 1 after\n\n- 1 removed, and")
     code, log, summary = runner.run("compare --format json before after", tmp_path)
-    assert (code, '"urls_before": 2' in log, "~~~" in summary) == (0, True, True)
+    assert (code, '"urls_before": 2' in log, "<pre>" in summary) == (0, True, True)
+
+
+def test_no_url_is_markup_of_the_summary_or_a_command(
+    runner: Runner, tmp_path: Path
+) -> None:
+    hostile = "a&#10;::error::b&#10;&#10;~~~~~~~~~~&#10;&lt;/pre>&lt;h1>c"
+    write_site(tmp_path / "site", {"sitemap.xml": urls(hostile)})
+    _, log, summary = runner.run("check --format text site", tmp_path)
+    assert "::error::b" in log
+    assert not any(line.startswith("::error::b") for line in log.splitlines())
+    assert summary.startswith("<pre>\n")
+    assert "~~~~~~~~~~" in summary
+    assert summary.count("<") == 2
+    assert summary.endswith("</pre>\n")
 
 
 def test_a_runner_without_python_is_told_what_to_add(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from support.cli import Done, invoke
+from support.cli import Done, docs_sitemap, invoke
 from support.origin import IndexNow, Origin, Reply, always, hang_up, in_turn, serve
 from support.repository import Repository
 from support.sitemaps import index, page, url, urlset, write_site
@@ -515,6 +515,20 @@ def test_a_server_that_fails_is_not_asked_for_each_page(project: Project) -> Non
     assert done.code == 4
     assert "faq/: " in done.err
     assert "/docs/api/" not in project.origin.paths
+
+
+@pytest.mark.parametrize(
+    "path", ["x&#10;::error::", "x ##[error]", "x&#13;&#10; ::error::"]
+)
+def test_a_url_is_no_command_in_an_error(project: Project, path: str) -> None:
+    live = f"{project.origin.url}sitemap.xml"
+    hostile = index(f"{project.origin.url}{path}")
+    project.origin.replies["/sitemap.xml"] = always(200, hostile)
+    for run in (docs_sitemap, invoke):
+        done = run("submit", live, "--since=2026-01-01", cwd=Path())
+        assert done.err.count("\n") == 1
+        assert done.err.startswith("Error: http://")
+        assert "##[" not in done.err
 
 
 def test_a_sitemap_that_cannot_be_used(project: Project) -> None:
