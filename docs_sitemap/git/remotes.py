@@ -20,6 +20,8 @@ _HOST = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 # https://www.rfc-editor.org/rfc/rfc1123#section-2.1
 _MAX_HOST = 253
 _PORT = re.compile(r"[0-9]{0,5}")
+# Longer than what any hosting service allows.
+_MAX_URL = 2_000
 # Hosting services allow no other characters in the names of groups and repositories,
 # apart from encoded spaces and letters.
 _SEGMENT = re.compile(r"(?:[A-Za-z0-9._~+-]|%(?:20|[89A-F][0-9A-F]))+", re.I)
@@ -49,6 +51,8 @@ def parse_remote(url: str) -> Remote | None:
         url: A URL such as `https://host/group/project.git`, or in the short form of
             SSH, `git@host:group/project.git`.
     """
+    if len(url) > _MAX_URL:
+        return None
     scheme, separator, rest = url.partition("://")
     if separator:
         if scheme.lower() not in _SCHEMES:
@@ -100,12 +104,26 @@ def hide_credentials(message: str) -> str:
     """Return a message of git with the host and path of a remote instead of its URL.
     Git itself does not remove all passwords and tokens.
     """
-    words = []
-    for word in message.split(" "):
-        if "://" in word:
-            url = word.strip("'\":.,")
-            remote = parse_remote(url)
-            name = "the remote" if remote is None else str(remote)
-            word = word.replace(url, name)
-        words.append(word)
-    return " ".join(words)
+    # A password can contain spaces and quotes, so only the outer quotes are certain.
+    start, quote, rest = message.partition("'")
+    quoted, _, end = rest.rpartition("'")
+    if _is_remote(quoted):
+        return f"{_hide(start)}{quote}{_name(quoted)}{quote}{_hide(end)}"
+    return _hide(message)
+
+
+def _hide(text: str) -> str:
+    """Return a text with the names of the remotes in its words."""
+    words = text.split(" ")
+    return " ".join(_name(word) if _is_remote(word) else word for word in words)
+
+
+def _is_remote(text: str) -> bool:
+    return "://" in text or "@" in text
+
+
+def _name(url: str) -> str:
+    """Return the name of a remote in the text of a message."""
+    stripped = url.strip("'\":.,")
+    remote = parse_remote(stripped)
+    return url.replace(stripped, "the remote" if remote is None else str(remote))

@@ -58,6 +58,17 @@ def find_report_paths(out_dir: StrPath) -> Iterator[Path]:
             yield _report_in(_project_folder(inside), out_dir)
 
 
+def may_be_report_of(path: Path, project: StrPath) -> bool:
+    """Return whether a build of a project may have saved a report. One in a repository
+    may have been committed, and name a project in any other folder.
+
+    Args:
+        path: The path of the report, from `find_report_paths`.
+        project: The folder of the project that the report names.
+    """
+    return path.parent.parent in (find_cache_folder(), _project_folder(project))
+
+
 def _is_in_project() -> bool:
     """Return whether reports are saved in the project: in CI, unless a variable names
     another folder.

@@ -7,7 +7,7 @@ import click
 
 from docs_sitemap.saved_report import SavedReport, hash_sitemap, read_report
 from docs_sitemap.sitemap.protocol import MAX_BYTES
-from docs_sitemap.tools.cache_folder import find_report_paths
+from docs_sitemap.tools.cache_folder import find_report_paths, may_be_report_of
 from docs_sitemap.tools.files import StrPath
 from docs_sitemap.tools.json_store import StoreError
 from docs_sitemap_cli.console import print_line
@@ -26,20 +26,26 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
     Raises:
         click.UsageError: The file that the user named is not a valid report.
     """
-    report = None
-    for path in find_report_paths(site_dir) if report_file is None else [report_file]:
+    reports = []
+    if report_file is not None:
         try:
-            report = read_report(path)
+            reports.append(read_report(report_file))
         except StoreError as error:
-            if report_file is not None:
-                raise click.UsageError(
-                    f"--report: {report_file} is not a valid build report: {error}. "
-                    "Fix: build the site again"
-                ) from None
-            continue
+            raise click.UsageError(
+                f"--report: {report_file} is not a valid build report: {error}. "
+                "Fix: build the site again"
+            ) from None
+    else:
+        for path in find_report_paths(site_dir):
+            with suppress(StoreError):
+                report = read_report(path)
+                project = os.path.join(site_dir, report.project)
+                if may_be_report_of(path, project):
+                    reports.append(report)
+    for report in reports:
         if is_current(report, site_dir):
             return report
-    if report is not None:
+    if reports:
         print_line(
             "Note: the report of the build does not match: another build wrote or "
             f"removed the sitemap in {site_dir}. Fix: build the site again, with "
@@ -47,7 +53,7 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
             "generate again",
             stderr=True,
         )
-    return None if report_file is None else report
+    return None if report_file is None else reports[0]
 
 
 def find_current_report(site_dir: str) -> SavedReport | None:

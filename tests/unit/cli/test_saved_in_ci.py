@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -184,3 +185,37 @@ def test_a_link_in_place_of_the_ignore_file_is_not_followed(
     site.build()
     assert other.read_text() == "unchanged"
     assert files_below(folder)
+
+
+@pytest.mark.parametrize("place", ["elsewhere", "project/nested"])
+def test_a_report_in_the_repository_names_no_other_project(
+    project: Path,
+    home: Path,
+    tmp_path: Path,
+    place: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Somebody may have committed it."""
+    monkeypatch.setenv("CI", "true")
+    site = MkDocsSite.create(project, PAGES)
+    site.build()
+    other = MkDocsSite.create(tmp_path / place, PAGES).repository
+    other.git("commit", "--quiet", "--allow-empty", "--message=s3cr3t")
+    head = other.git("rev-parse", "HEAD").strip()
+    other.git("remote", "add", "origin", "https://example.org/s3cr3t/x")
+    (path,) = (project / ".cache/docs-sitemap/reports").iterdir()
+    content = json.loads(path.read_bytes())
+    assert content["project"] == ".."
+    content["project"] = os.path.relpath(other.path, site.site)
+    for page in content["pages"]:
+        page["commit"] = head
+    path.write_text(json.dumps(content))
+    for command in (
+        ("report", "--format=json", "site"),
+        ("explain", "site", "index.md"),
+        ("compare", "--format=json", "site", "site"),
+        ("check", "--format=json", "site"),
+    ):
+        done = invoke(*command, cwd=project)
+        assert "s3cr3t" not in done.out + done.err
+        assert head not in done.out
