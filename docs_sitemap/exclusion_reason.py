@@ -14,8 +14,7 @@ class ExclusionReason(Described):
     )
     GENERATOR_PAGE = (
         "generator-page",
-        "the generator made it for navigation: 404, search, index, summary, source "
-        "code, page 2",
+        "search, indexes, source code, and other generated pages",
     )
     NO_TITLE = (
         "no-title",

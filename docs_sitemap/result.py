@@ -48,7 +48,7 @@ class BuildResult:
         if undated:
             causes = describe_causes(undated, self.names)
             text += f", {len(undated):,} without lastmod{causes}"
-        text += f", {count(len(self.excluded), 'page')} excluded"
+        text += f", {count(len(self.excluded), 'page')} left out"
         return text + describe_causes(reasons, self.names)
 
     @property

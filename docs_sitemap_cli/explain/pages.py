@@ -231,7 +231,7 @@ class _BuiltSite:
             meaning=meaning,
             date_meaning=_describe_date(page, entry, self._option_names),
             fix=fix,
-            date_fix=how_to_date(page, self._option_names),
+            date_fix=how_to_date(page, self._option_names, self._project),
             head=head,
             sitemap=sitemap,
         )

@@ -162,7 +162,7 @@ def _print_summary(result: BuildResult) -> None:
     reasons = Counter(entry.reason for entry in result.excluded)
     for reason, number in reasons.most_common():
         if reason is not None:
-            print_line(f"{number:,} excluded: {OPTION_NAMES.describe(reason)}")
+            print_line(f"{number:,} left out: {OPTION_NAMES.describe(reason)}")
 
 
 def _check_share(result: BuildResult, least: float) -> None:

@@ -132,7 +132,7 @@ def collect_facts(
         quarters=_count_quarters(pages, today),
         months=_count_months(pages),
         outdated=texts,
-        undated=_group_undated(pages, report),
+        undated=_group_undated(pages, report, project),
         pages=pages,
     )
 
@@ -186,7 +186,7 @@ def _count_months(pages: Sequence[ReportedPage]) -> dict[str, int]:
 
 
 def _group_undated(
-    pages: Sequence[ReportedPage], report: SavedReport
+    pages: Sequence[ReportedPage], report: SavedReport, project: str
 ) -> list[UndatedPages]:
     """Return the pages without a date, by the reason."""
     groups: dict[tuple[str, str], UndatedPages] = {}
@@ -196,7 +196,7 @@ def _group_undated(
         reason = "the date is unknown"
         if page.page.date_status is not None:
             reason = report.names.describe(page.page.date_status)
-        fix = how_to_date(page.page, report.names)
+        fix = how_to_date(page.page, report.names, project)
         if fix is None:
             fix = "explain the page with docs-sitemap explain"
         group = groups.setdefault((reason, fix), UndatedPages(reason, fix, []))

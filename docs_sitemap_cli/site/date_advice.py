@@ -1,18 +1,21 @@
 """How to date a page."""
 
+import os
+
 from docs_sitemap.ci_services import full_history_advice
 from docs_sitemap.config.option_names import OptionNames
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
 from docs_sitemap.result import describe_code
 from docs_sitemap.saved_report import SavedPage
 
 
-def how_to_date(page: SavedPage, names: OptionNames) -> str | None:
+def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None:
     """Return how to date a page; `None` if the date is exact.
 
     Args:
         page: The page.
         names: The names of options in messages.
+        project: The folder of the project.
     """
     in_page = (
         "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in "
@@ -40,6 +43,12 @@ def how_to_date(page: SavedPage, names: OptionNames) -> str | None:
     if page.date_status is DateStatus.UNKNOWN_SOURCES and page.detail:
         fix = page.detail.partition("Fix: ")[2]
         return fix or f"{dependencies}, or {in_page}"
+    if page.date_status in NOT_IN_GIT and page.document is not None:
+        if not os.path.lexists(os.path.join(project, page.document)):
+            return (
+                "the file no longer exists. If a plugin wrote it for the build, "
+                f"{dependencies}, or {in_page}"
+            )
     if page.date_status in fixes:
         return fixes[page.date_status]
     if page.ran_code:

@@ -58,6 +58,11 @@ def select_versions(
     for deployed in layout.deployed:
         if _matches(deployed.names, skipped):
             deployed.reason = "--skip names it"
+        elif deployed.folder in layout.unnamed:
+            if _matches(deployed.names, wanted):
+                sites.append(deployed)
+            else:
+                deployed.reason = "versions.json does not name it"
         elif deployed.name:
             by_group.setdefault(deployed.group, []).append(deployed)
         else:

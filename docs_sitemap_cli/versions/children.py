@@ -1,7 +1,7 @@
 """Read the sitemaps of a version, and check that an index may list them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.format_rules import FormatRule, UnusableFileError
@@ -105,5 +105,25 @@ def _find_fault(child: Child, host: str) -> Diagnostic | None:
     if not sitemap.is_index and not in_folder:
         first = next(iter(child.dates))
         text = f"it lists no URL below {folder}, but URLs such as {first}"
-        return FormatRule.OUT_OF_SCOPE.diagnostic(text, file)
+        fault = FormatRule.OUT_OF_SCOPE.diagnostic(text, file)
+        alias = _find_alias(folder, first)
+        if alias is not None:
+            fix = (
+                f"remove {alias} from the end of site_url, and deploy the version again"
+            )
+            fault = replace(fault, fix=fix)
+        return fault
     return None
+
+
+def _find_alias(folder: str, url: str) -> str | None:
+    """Return the alias at the end of the address of a site, to which mike adds the
+    version; `None` if there is none.
+
+    Args:
+        folder: The URL of the folder of a version.
+        url: The URL of a page of this version.
+    """
+    parent, _, version = folder.removesuffix("/").rpartition("/")
+    alias, _, rest = url.removeprefix(f"{parent}/").partition("/")
+    return alias if rest.startswith(f"{version}/") and alias != version else None

@@ -102,6 +102,8 @@ class Layout:
         by_folder: The version or site that each folder shows.
         root_sitemap: The sitemap of the site at the root; `None` if there is none.
         links: The folders that are symbolic links, with their targets.
+        unnamed: The folders next to the versions that mike records which it does not
+            record, such as an experiment.
 
     Args:
         tree: The tree.
@@ -112,6 +114,7 @@ class Layout:
         self.tree = tree
         self.base_url = base_url
         self.links: dict[str, str] = {}
+        self.unnamed: set[str] = set()
         self.by_folder: dict[str, Deployed] = {}
         self._found: dict[str, Deployed] = {}
         self.root_sitemap = _find_root_sitemap(tree)
@@ -193,6 +196,9 @@ class Layout:
                 self._found.pop(alias, None)
                 if alias not in self.links and self._has_page(alias):
                     version.other_folders.append(alias)
+        if not names.isdisjoint(self._found):
+            siblings = {folder for folder in self._found if "/" not in folder}
+            self.unnamed = siblings - names - {""}
 
     def _read_names(self) -> list[_NamedVersion]:
         """Return the versions that mike records; none if the file is missing or

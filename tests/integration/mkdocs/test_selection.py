@@ -38,7 +38,7 @@ def test_noindex_and_redirects_are_excluded_and_explained(
     log = site.run("build", "--strict", "--verbose")
     assert list(site.read()) == ["", "a/", "asked/"]
     reasons = "1: the page redirects to another URL; 1: the page declares noindex"
-    assert f"3 URLs, 3 with lastmod, 2 pages excluded ({reasons})" in log
+    assert f"3 URLs, 3 with lastmod, 2 pages left out ({reasons})" in log
     assert (
         "excluded: secret.md: the page declares noindex (robots: noindex, nofollow)"
         in log

@@ -31,7 +31,7 @@ def test_pages_that_the_template_leaves_out_are_excluded(project: Path) -> None:
     log = site.run("build", "--strict")
     assert list(site.read()) == [""]
     assert (
-        "sitemap.xml: 1 URL, 1 with lastmod, 2 pages excluded (1: the custom template leaves the "
+        "sitemap.xml: 1 URL, 1 with lastmod, 2 pages left out (1: the custom template leaves the "
         "page out; 1: the front matter or metadata of the page excludes it)" in log
     )
     report = json.loads((project / "report.json").read_bytes())

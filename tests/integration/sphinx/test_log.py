@@ -14,7 +14,7 @@ PAGES = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
 def test_the_summary_is_one_line(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
     assert (
-        "\nsitemap.xml: 2 URLs, 2 with lastmod, 2 pages excluded (" in site.log().status
+        "\nsitemap.xml: 2 URLs, 2 with lastmod, 2 pages left out (" in site.log().status
     )
 
 
@@ -27,7 +27,7 @@ def test_the_verbose_log_explains_each_page(project: Path) -> None:
         f"(index.rst): 2024-01-01T10:00:00+00:00: commit {commit} {source}"
         in log.status
     )
-    assert "excluded: search: the generator made it for navigation" in log.status
+    assert "excluded: search: search, indexes, source code" in log.status
 
 
 def test_an_invalid_value_of_a_page_is_a_warning_that_can_be_suppressed(

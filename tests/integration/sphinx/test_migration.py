@@ -241,6 +241,27 @@ def test_changed_urls_are_one_warning_until_the_scheme_is_set(
     assert before in read_alternates(site)
 
 
+@pytest.mark.parametrize("config", [{}, {"sitemap_excludes": ["a.html"]}])
+def test_changed_urls_are_a_notice_if_no_option_shows_the_migration(
+    project: Path, monkeypatch: pytest.MonkeyPatch, config: dict[str, Any]
+) -> None:
+    site = SphinxSite.create(
+        project, PAGES, html_baseurl=ROOT, version="latest", **config
+    )
+    before, after = f"{ROOT}en/latest/sub/b.html", f"{ROOT}sub/b.html"
+    assert before in build_with_sphinx_sitemap(site)
+    log = site.log(force_all=True)
+    assert not log.warnings
+    notice = f"sphinx-sitemap lists {before}, but docs-sitemap lists {after}"
+    assert log.status.count(notice) == 1
+    set_scheme = site.log(overrides={"sitemap_url_scheme": "{link}"}, force_all=True)
+    assert "sphinx-sitemap lists" not in set_scheme.status
+    # New projects have never used it.
+    target = "sphinx_sitemap_ext.migration.find_spec"
+    monkeypatch.setattr(target, lambda name: None)
+    assert "sphinx-sitemap lists" not in site.log(force_all=True).status
+
+
 def test_the_message_about_changed_urls_names_the_setting_that_counts(
     project: Path,
 ) -> None:

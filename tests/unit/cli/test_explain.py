@@ -141,6 +141,18 @@ def test_undated_pages_and_how_to_date_them(
     assert fix is None or fix in shown["to date it"]
 
 
+def test_a_temporary_file_cannot_be_committed(built: Path) -> None:
+    """mkdocs-multirepo removes what it copies from other repositories."""
+    edit_report(
+        built, "new/", date_status=DateStatus.UNTRACKED, document="temp_dir/other/a.md"
+    )
+    shown = labels(explain("--report", "report.json", "new/"))
+    assert "commit the file" not in shown["to date it"]
+    assert shown["to date it"].startswith(
+        "the file no longer exists. If a plugin wrote"
+    )
+
+
 def test_a_dated_page_for_which_code_ran_has_a_note(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -167,7 +167,7 @@ def test_pages_that_a_new_sitemap_would_exclude_are_dated(
     site = project({"sitemap.xml": urlset(*old), "a/index.html": html})
     Path("docs-sitemap.toml").write_text(options)
     done = invoke("generate", "site", "--base-url", BASE, "--dry-run")
-    assert "1 excluded: " in done.out
+    assert "1 left out: " in done.out
     assert "2 corrected" in update().err
     expected = [
         url(f"{BASE}a/", dated("2024-01-01")),

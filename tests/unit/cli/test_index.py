@@ -296,6 +296,24 @@ def test_the_name_of_a_version_is_no_alias_of_another_one(tmp_path: Path) -> Non
     assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
+def test_folders_that_mike_does_not_record_are_no_versions(tmp_path: Path) -> None:
+    write_versions(tmp_path, "1.0", "2.0", "3.0", "experiment", "de/2.0", "de/1.0")
+    text = '[{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": []}]'
+    write_site(tmp_path, {"versions.json": text})
+    done = run(tmp_path)
+    for name in ("3.0: version 3.0, ", "experiment: "):
+        assert f"{name}skipped: versions.json does not name it\n" in done.out
+    # Another language may have a file of its own.
+    names = ["2.0/sitemap.xml", "de/2.0/sitemap.xml"]
+    assert [*read_index(tmp_path / "sitemap.xml")] == names
+    for options in (["canonical,experiment"], ["canonical,exp*"]):
+        assert "experiment/sitemap.xml" in listed(tmp_path, "--versions", *options)
+    assert "3.0/sitemap.xml" not in listed(tmp_path, "--versions", "all")
+    # The file names no version of this tree.
+    write_site(tmp_path, {"versions.json": '[{"version": "0.1", "aliases": []}]'})
+    assert "3.0/sitemap.xml" in listed(tmp_path)
+
+
 # Aliases
 
 
@@ -322,8 +340,9 @@ def test_an_alias_is_no_version_of_its_own(tmp_path: Path, kind: str) -> None:
         for name in ("index.html", "guide/index.html", "sitemap.xml"):
             text = (tmp_path / "2.0" / name).read_text(encoding="utf-8")
             write_site(tmp_path, {f"latest/{name}": text})
-        text = '[{"version": "2.0", "aliases": ["latest"]}]'
-        write_site(tmp_path, {"versions.json": text})
+        names = {"1.0": [], "2.0": ["latest"]}
+        items = [{"version": name, "aliases": others} for name, others in names.items()]
+        write_site(tmp_path, {"versions.json": json.dumps(items)})
     else:
         (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
     done = run(tmp_path, "--versions", "all")
@@ -445,6 +464,17 @@ def test_feeds_in_the_index_of_a_version_are_skipped(tmp_path: Path) -> None:
         },
     )
     assert listed(tmp_path) == ["x/1.xml"]
+
+
+def test_an_alias_at_the_end_of_site_url_has_its_own_fix(tmp_path: Path) -> None:
+    """The version is added to it."""
+    write_version(tmp_path, "1.0", PAGES)
+    write_version(tmp_path, "2.0", [])
+    moved = urlset(*(url(f"{BASE_URL}latest/2.0/{path}") for path in PAGES))
+    write_site(tmp_path, {"2.0/sitemap.xml": moved})
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert f"URLs such as {BASE_URL}latest/2.0/. Fix: remove latest from " in done.out
+    assert "check the base URL" not in done.out
 
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">]><urlset>&b;</urlset>'

@@ -143,11 +143,10 @@ def test_every_page_is_listed_or_excluded_for_one_reason(tmp_path: Path) -> None
     assert report.listed[-1].page.name == "same-url.md", "the one that was written last"
     assert report.summary == (
         "sitemap.xml: 3 URLs, 0 with lastmod, 3 without lastmod (the option lastmod is "
-        "off), 7 pages excluded (2: the build did not write the page; 1: a pattern of "
+        "off), 7 pages left out (2: the build did not write the page; 1: a pattern of "
         "the option exclude matches the page; 1: the front matter or metadata of the "
         "page excludes it; 1: the page has no valid URL; 1: another page has the same "
-        "URL; 1: the generator made it for navigation: 404, search, index, summary, "
-        "source code, page 2)"
+        "URL; 1: search, indexes, source code, and other generated pages)"
     )
 
 

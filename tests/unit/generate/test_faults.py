@@ -462,7 +462,7 @@ def test_the_sitemap_of_the_generator_stays_if_no_page_is_listed(
     write_site(
         Path("site"), {"sitemap.xml": urls(*PAGES), "sitemap.xml.gz": urls(*PAGES)}
     )
-    assert "3 excluded" in run("--exclude", "*", *options, code=1).out
+    assert "3 left out" in run("--exclude", "*", *options, code=1).out
     assert Path("site/sitemap.xml").read_text(encoding="utf-8") == urls(*PAGES)
     assert Path("site/sitemap.xml.gz").exists()
 

@@ -669,7 +669,7 @@ def test_pages_that_the_host_redirects_are_left_out(project: Path) -> None:
     found = newest_sources(project, DOCS, pages)
     assert found == expected("index.html", "usage.html")
     done = generate("site", "--base-url", BASE)
-    assert "1 excluded: the page redirects to another URL" in done.out
+    assert "1 left out: the page redirects to another URL" in done.out
     assert "no problems found" in invoke("check", "site", "--base-url", BASE).out
 
 
@@ -683,7 +683,7 @@ def test_redirects_of_pages_below_the_folder_of_their_language(project: Path) ->
         {**{name: html(name) for name in HTML}, "_redirects": redirects},
     )
     done = generate("site", "--base-url", BASE)
-    assert "1 excluded: the page redirects to another URL" in done.out
+    assert "1 left out: the page redirects to another URL" in done.out
 
 
 def test_documents_without_titles_are_listed_if_they_have_text(project: Path) -> None:
@@ -700,10 +700,10 @@ def test_documents_without_titles_are_listed_if_they_have_text(project: Path) ->
     assert found == {"a.html": "a.html", "b.html": "b.html"}
     done = generate(".", "--base-url", BASE)
     assert (
-        "3 excluded: the page has no title, and is not a complete document with text"
+        "3 left out: the page has no title, and is not a complete document with text"
         in done.out
     )
-    assert "1 excluded: the page redirects to another URL" in done.out
+    assert "1 left out: the page redirects to another URL" in done.out
     assert "missing" not in invoke("check", ".", "--base-url", BASE).out
 
 
