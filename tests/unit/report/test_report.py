@@ -12,7 +12,7 @@ from support.cli import docs_sitemap, invoke
 from support.platforms import needs_posix
 from support.repository import Repository
 from support.site_reports import TODAY, find, read_html, read_rows, run_report
-from support.sitemaps import BASE
+from support.sitemaps import BASE, write_site
 from support.small_builds import (
     Document,
     build_small_site,
@@ -137,6 +137,7 @@ def test_a_site_without_pages(tmp_path: Path) -> None:
 
 
 def test_a_site_without_dates(tmp_path: Path) -> None:
+    write_site(tmp_path, {"docs/a.md": "", "docs/b.md": ""})
     build_small_site(
         tmp_path,
         page("a/", None),
