@@ -28,8 +28,7 @@ from docs_sitemap_cli.site.redirects import Redirects
 
 from .built_files import BuiltFile, read_built_files
 from .config_file import SiteSettings
-from .copied_pages import add_sources_of_copies
-from .page_sources import PageSources
+from .page_sources import PageSources, add_sources_of_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
 from .source_mapping import SourceMapping

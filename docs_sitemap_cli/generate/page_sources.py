@@ -1,6 +1,7 @@
 """The sources of a page, with the files that they include."""
 
-from collections.abc import Sequence
+import posixpath
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 
@@ -8,7 +9,9 @@ from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.run import GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
+from docs_sitemap.sitemap.urls import is_index
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.site.page import read_page
 
 from .built_files import BuiltFile
 from .edit_links import LinkedFile
@@ -16,6 +19,7 @@ from .front_matter import read_front_matter, read_overrides
 from .includes import Includes
 from .source_paths import DOCUMENT
 from .source_rules import SourceRules
+from .words import page_words
 
 
 class PageSources:
@@ -107,3 +111,39 @@ class PageSources:
         if blob not in contents:
             raise GitError(f"git cannot read {path}")
         return contents[blob]
+
+
+def add_sources_of_copies(
+    pages: Mapping[str, Page], files: Sequence[BuiltFile]
+) -> list[Page]:
+    """Return the pages of a site. An index page without a source gets the sources of
+    the page below its folder that it repeats: mdBook writes the first chapter twice.
+
+    Args:
+        pages: The pages by their files.
+        files: The files.
+    """
+    by_title = {file.head.title: file for file in files if pages[file.name].sources}
+    made = []
+    for file in files:
+        page = pages[file.name]
+        other = by_title.get(file.head.title)
+        is_wanted = page.found_by is None and is_index(file.name)
+        if is_wanted and other is not None and _repeats(file, other):
+            original = pages[other.name]
+            page = replace(
+                page,
+                sources=original.sources,
+                unknown_because=original.unknown_because,
+                found_by=SourceRule.WORDS,
+            )
+        made.append(page)
+    return made
+
+
+def _repeats(file: BuiltFile, other: BuiltFile) -> bool:
+    """Return whether a page has the words of a page below its folder."""
+    if not other.name.startswith(posixpath.dirname(file.name)):
+        return False
+    words = page_words(read_page(file.path).parse())
+    return bool(words.groups) and words == page_words(read_page(other.path).parse())

@@ -102,13 +102,15 @@ class _Update:
         self.foreign_url = ""
         self._folder = SiteFolder(site.out_dir)
         self._base = NormalizedUrl(site.base_url)
-        # Of pages and sitemaps, by their files.
+        # Of pages and sitemaps, by their files; empty if the old date is incorrect.
         self._dates: dict[str | None, str | None] = {}
-        self._shallow: set[str | None] = set()
         for entry in sort_listed(entries):
-            self._dates[entry.page.name] = entry.url.lastmod
-            if entry.lastmod.status is DateStatus.SHALLOW:
-                self._shallow.add(entry.page.name)
+            lastmod = entry.url.lastmod
+            # The generator read the same clone, in which all old pages have the date of
+            # one commit.
+            if lastmod is None and entry.lastmod.status is DateStatus.SHALLOW:
+                lastmod = ""
+            self._dates[entry.page.name] = lastmod
         starts = find_sitemaps(self._folder)
         source = FolderSitemaps(self._folder, self._base)
         for sitemap in walk_sitemaps(source, starts):
@@ -144,35 +146,33 @@ class _Update:
         """
         loc = entry.text("loc") or ""
         file = self._folder.file_at(self._base, NormalizedUrl(loc))
-        old = entry.text("lastmod")
+        old = entry.text("lastmod") or ""
         new = self._dates.get(file)
         outcome = _compare(old, new)
-        # The generator read the same clone, in which all old pages have the date of one
-        # commit.
-        if outcome == _KEPT and file in self._shallow:
-            outcome = _REMOVED
         if not is_index:
             self.outcomes[outcome] += 1
             if file is None:
                 self.foreign_url = self.foreign_url or loc
             else:
                 self.has_own_urls = True
-        if outcome == _REMOVED:
-            return ""
-        if new is None or outcome == _UNCHANGED:
+        if new is None or outcome in (_UNCHANGED, _UNKNOWN):
             return None
-        if old:
-            return new if "T" in old else new[:DAY_LENGTH]  # A day stays a day.
-        # The dates of sitemaps in an index are optional.
-        return None if is_index else new
+        if is_index and not old:  # The dates of sitemaps in an index are optional.
+            return None
+        is_day = old and "T" not in old  # It stays a day.
+        return new[:DAY_LENGTH] if is_day else new
 
 
-def _compare(old: str | None, new: str | None) -> str:
-    """Return what happens to the date of a page if the correct one is `new`."""
-    if new is None:
-        return _KEPT if old else _UNKNOWN
+def _compare(old: str, new: str | None) -> str:
+    """Return what happens to the date of a page if the correct one is `new`: `None` if
+    it is unknown, and empty if the old one is incorrect anyway.
+    """
     if not old:
-        return _ADDED
+        return _ADDED if new else _UNKNOWN
+    if new is None:
+        return _KEPT
+    if not new:
+        return _REMOVED
     try:
         timestamp = parse_w3c_datetime(old)
     except ValueError:
