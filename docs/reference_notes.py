@@ -287,11 +287,12 @@ to files and pipes.
 
 ## Shell completion
 
-To complete commands and options with the Tab key, add the line for your shell to its startup file:
+`docs-sitemap completion bash` prints a script that completes commands and options with the Tab key.
+Its help shows where each shell looks for it. Bash reads it from there in the next session:
 
-- Bash: `eval "$(_DOCS_SITEMAP_COMPLETE=bash_source docs-sitemap)"`
-- Zsh: `eval "$(_DOCS_SITEMAP_COMPLETE=zsh_source docs-sitemap)"`
-- fish: `_DOCS_SITEMAP_COMPLETE=fish_source docs-sitemap | source`"""
+```console
+$ docs-sitemap completion bash > ~/.local/share/bash-completion/completions/docs-sitemap
+```"""
 
 JSON_INTRODUCTION = """\
 # JSON formats

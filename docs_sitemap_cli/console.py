@@ -5,8 +5,10 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TextIO
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from time import monotonic
+from typing import Any, TextIO, TypeVar
+from urllib.parse import unquote
 
 import click
 import msgspec
@@ -14,14 +16,25 @@ import msgspec
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.tools.printing import CI_COMMAND, printable
 
+_Item = TypeVar("_Item")
+
+# In seconds: people wait so long without knowing for what.
+_PATIENCE = 2
+
 # Increase this number whenever the meaning of a JSON key changes, or a key is removed.
 JSON_VERSION = 1
+
+QUIET = f"{__name__}.quiet"
+"""The key for the value of `--quiet` in `click.Context.meta`."""
 
 SEVERITY_STYLES = {
     Severity.ERROR: "bold red",
     Severity.WARNING: "bold yellow",
     Severity.NOTICE: "bold",
 }
+
+# Characters outside of ASCII in a URL.
+_ENCODED = re.compile(r"(?:%[89A-F][0-9A-F])+", re.I)
 
 # https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
 _GITHUB_COMMAND = re.compile(" *::")
@@ -41,11 +54,30 @@ def print_line(*parts: str | tuple[str, str], stderr: bool = False) -> None:
     styled = ""
     for part in parts:
         text, style = (part, "") if isinstance(part, str) else part
+        text = _ENCODED.sub(_decode, text)
         plain += text
         styled += _style(printable(text), style)
     if _GITHUB_COMMAND.match(plain):
         styled = f"\\{styled}"
     _write(styled, stderr=stderr)
+
+
+def _decode(match: re.Match[str]) -> str:
+    """Return percent-encoded letters as people read them, and other bytes unchanged."""
+    letters = unquote(match[0], errors="replace")
+    is_text = letters.isprintable() and "\ufffd" not in letters
+    return letters if is_text else match[0]
+
+
+def print_summary(*parts: str | tuple[str, str]) -> None:
+    """Print a line of `print_line` that `--quiet` leaves out."""
+    if not is_quiet():
+        print_line(*parts)
+
+
+def is_quiet() -> bool:
+    """Return whether the user wants to see only what is wrong."""
+    return bool(click.get_current_context().meta.get(QUIET))
 
 
 def print_error(error: click.ClickException) -> None:
@@ -64,6 +96,8 @@ def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     """Print the warnings and notices of a build to standard error."""
     for diagnostic in diagnostics:
         is_notice = diagnostic.severity is Severity.NOTICE
+        if is_notice and is_quiet():
+            continue
         label = "Note" if is_notice else "Warning"
         print_line(f"{label}: {diagnostic.message}", stderr=True)
 
@@ -121,6 +155,27 @@ def print_json(document: object) -> None:
     text = json.dumps(msgspec.to_builtins(document), indent=1)
     # A command can only be within a string, where any character can be escaped.
     _write(CI_COMMAND.sub(r"\1\\u005b", text))
+
+
+def with_progress(items: Sequence[_Item], label: str) -> Iterator[_Item]:
+    """Yield items. If this takes long, show the progress in a terminal, but not in a
+    log.
+    """
+    rest = iter(items)
+    number = 0
+    start = monotonic()
+    for item in rest:
+        yield item
+        number += 1
+        if sys.stderr.isatty() and monotonic() - start > _PATIENCE:
+            break
+    else:
+        return
+    with click.progressbar(
+        rest, length=len(items), label=label, file=sys.stderr
+    ) as progress:
+        progress.update(number)
+        yield from progress
 
 
 def shell_word(text: str) -> str:

@@ -1,8 +1,7 @@
 """What the commands that use the network have in common."""
 
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,8 +12,6 @@ if TYPE_CHECKING:
 
 # A server that does not answer so many times in a row is not asked again.
 MAX_FAILURES = 5
-
-_Item = TypeVar("_Item")
 
 
 def open_client(named_urls: Iterable[str]) -> "HttpClient":
@@ -47,12 +44,3 @@ def parse_url_value(
         message = ", ".join(message for _, message in checked.faults)
         raise click.BadParameter(message, ctx, param)
     return value
-
-
-def with_progress(items: Sequence[_Item], label: str) -> Iterator[_Item]:
-    """Yield items, and show the progress in a terminal, but not in a log."""
-    if not sys.stderr.isatty():
-        yield from items
-        return
-    with click.progressbar(items, label=label, file=sys.stderr) as progress:
-        yield from progress

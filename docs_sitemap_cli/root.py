@@ -7,6 +7,7 @@ import traceback
 from io import TextIOWrapper
 
 import click
+from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from .check.command import check
 from .compare.command import compare
@@ -28,12 +29,31 @@ Exit codes:
   2   invalid arguments, or output that cannot be written
   70  an unexpected failure of docs-sitemap""",
 )
-@click.version_option(package_name="docs-sitemap", message="%(prog)s %(version)s")
+@click.version_option(
+    None, "--version", "-V", package_name="docs-sitemap", message="%(prog)s %(version)s"
+)
 @click.pass_context
 def root_command(ctx: click.Context) -> None:
     """Write, check, compare, and explain sitemaps, and submit what changed."""
     # No command imports another one, so the group hands over what `report` needs.
     ctx.obj = plan_report
+
+
+@root_command.command(
+    epilog="""\b
+Examples:
+  docs-sitemap completion bash > ~/.local/share/bash-completion/completions/docs-sitemap
+  docs-sitemap completion zsh > ~/.zfunc/_docs-sitemap
+  docs-sitemap completion fish > ~/.config/fish/completions/docs-sitemap.fish"""
+)
+@click.argument("shell", type=click.Choice(["bash", "fish", "zsh"]))
+def completion(shell: str) -> None:
+    """Print a script for completion with the Tab key."""
+    script = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}[shell]
+    variable = "_DOCS_SITEMAP_COMPLETE"
+    source = script(root_command, {}, "docs-sitemap", variable).source()
+    for line in source.splitlines():
+        print_line(line)
 
 
 for command in (check, compare, explain, generate, index, report, submit):

@@ -8,6 +8,7 @@ import click
 
 from docs_sitemap.errors import UrlError
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+from docs_sitemap_cli.console import QUIET
 
 
 def parse_base_url_option(
@@ -22,6 +23,7 @@ def parse_base_url_option(
 
 base_url_option = click.option(
     "--base-url",
+    "-b",
     metavar="URL",
     callback=parse_base_url_option,
     help="The URL at which the site is published. By default, the one that the build "
@@ -34,6 +36,20 @@ report_option = click.option(
     type=click.Path(exists=True, dir_okay=False),
     help="The report of the build. By default, the report that the last build on this "
     "machine saved.",
+)
+
+
+def _be_quiet(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+    ctx.meta[QUIET] = value
+
+
+quiet_option = click.option(
+    "--quiet",
+    "-q",
+    is_flag=True,
+    expose_value=False,
+    callback=_be_quiet,
+    help="Print only what is wrong.",
 )
 
 
@@ -50,6 +66,7 @@ def format_option(
     names = list(formats)
     return click.option(
         "--format",
+        "-f",
         "output_format",
         type=click.Choice(names),
         default=names[0],

@@ -14,6 +14,7 @@ from docs_sitemap_cli.site.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     format_option,
+    quiet_option,
     report_option,
 )
 
@@ -88,6 +89,7 @@ Exit codes:
     "or SARIF for code scanning.",
 )
 @report_option
+@quiet_option
 @click.option(
     "--max-pages",
     metavar="NUMBER",

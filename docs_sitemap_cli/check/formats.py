@@ -11,6 +11,7 @@ from docs_sitemap_cli.console import (
     print_annotation,
     print_json,
     print_line,
+    print_summary,
     shell_word,
 )
 
@@ -65,7 +66,7 @@ def _print_diagnostics(path: PathResult) -> None:
 def _print_summary(result: CheckResult, style: str = "") -> None:
     for path in result.paths:
         for note in _notes(path):
-            print_line(f"Note: {path.path}: {note}")
+            print_summary(f"Note: {path.path}: {note}")
     numbers = []
     for severity, number in sorted(result.counts().items()):
         numbers.append(count(number, severity))
@@ -75,7 +76,7 @@ def _print_summary(result: CheckResult, style: str = "") -> None:
         numbers.append(f"{result.ignored:,} ignored")
     sitemaps = count(sum(path.sitemaps for path in result.paths), "sitemap")
     urls = count(sum(path.urls for path in result.paths), "URL")
-    print_line((f"{', '.join(numbers)} in {sitemaps}, {urls}", style))
+    print_summary((f"{', '.join(numbers)} in {sitemaps}, {urls}", style))
 
 
 def _notes(path: PathResult) -> Iterator[str]:

@@ -10,7 +10,8 @@ from docs_sitemap.sitemap.urls import (
     strip_index,
 )
 from docs_sitemap.sitemap.validation import CheckedEntry
-from docs_sitemap_cli.network import MAX_FAILURES, with_progress
+from docs_sitemap_cli.console import with_progress
+from docs_sitemap_cli.network import MAX_FAILURES
 from docs_sitemap_cli.site.answers import FetchError, describe_status
 from docs_sitemap_cli.site.folder_sitemaps import USUAL_NAMES
 from docs_sitemap_cli.site.live_sitemaps import LiveSitemaps, fetch_sitemap

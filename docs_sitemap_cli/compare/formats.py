@@ -19,6 +19,7 @@ _MAX_SUBJECT = 120
 
 
 def _print_text(comparison: Comparison) -> None:
+    _print_counts(comparison)
     removed = []
     for url, reason in comparison.removed.items():
         removed.append(f"{url} ({reason})" if reason else url)
@@ -40,6 +41,7 @@ def _print_text(comparison: Comparison) -> None:
     _print_list("hreflang link", "change", links, limit=_MAX_SHOWN)
     if comparison.lost:
         lost = count(len(comparison.lost), "URL")
+        print_line()
         print_line(
             (f"Nothing redirects {lost}", "bold red"),
             ". Fix: add a page with <meta http-equiv=refresh>, or a line in "
@@ -47,11 +49,22 @@ def _print_text(comparison: Comparison) -> None:
         )
         for url in comparison.lost:
             print_line(f"  {url}")
-        print_line()
-    print_line(
+
+
+def _print_counts(comparison: Comparison) -> None:
+    """Print how many pages there are, and how many share their dates."""
+    text = (
         f"{count(comparison.urls_before, 'URL')} before, {comparison.urls_after:,} "
         "after"
     )
+    if comparison.sweeps:
+        swept = sum(len(sweep.urls) for sweep in comparison.sweeps)
+        names = [sweep.name or sweep.day or "no date" for sweep in comparison.sweeps]
+        text += (
+            f"; {swept:,} of {comparison.urls_after:,} pages now share "
+            f"{count(len(names), 'date')} ({', '.join(names)})"
+        )
+    print_line((text, "bold"))
 
 
 def _other_dates(comparison: Comparison) -> list[tuple[str, Difference]]:
@@ -89,13 +102,13 @@ def _print_list(
     if number is None:
         number = len(lines)
     ending = "s" if number == 1 else ""
+    print_line()
     print_line((f"{count(number, subject)} {verb}{ending}:", "bold"))
     shown = lines[:limit]
     for line in shown:
         print_line(f"  {line}")
     if len(shown) < len(lines):
         print_line(f"  … and {len(lines) - len(shown):,} more; --format json shows all")
-    print_line()
 
 
 def _print_markdown(comparison: Comparison) -> None:

@@ -16,8 +16,14 @@ from docs_sitemap.result import BuildResult
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.files import relative_path
 from docs_sitemap.tools.printing import count
-from docs_sitemap_cli.console import join_some, print_diagnostics, print_line
+from docs_sitemap_cli.console import (
+    join_some,
+    print_diagnostics,
+    print_line,
+    print_summary,
+)
 from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.site_options import quiet_option
 
 from .built_site import read_site
 from .config_file import read_settings
@@ -50,6 +56,7 @@ Exit codes:
 @click.argument("site_dir", metavar="SITE_DIR")
 @click.option(
     "--base-url",
+    "-b",
     metavar="URL",
     help="The URL at which the site is published. By default, the one that the site "
     "itself names, for example in its sitemap and canonical links.",
@@ -84,6 +91,8 @@ Exit codes:
 @click.option(
     "--dry-run", is_flag=True, help="Show pages, dates, and sources, and write nothing."
 )
+@click.option("--verbose", "-v", is_flag=True, help="Show pages, dates, and sources.")
+@quiet_option
 @click.pass_context
 def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) -> None:
     """Write a sitemap for the built site of any generator.
@@ -93,6 +102,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     current folder, or to the table [tool.docs-sitemap] of pyproject.toml.
     """
     is_update = given.pop("update")
+    is_verbose = given.pop("verbose")
     settings = {name: value for name, value in given.items() if value is not None}
     try:
         site, notes = read_site(site_dir, read_settings(settings), is_update=is_update)
@@ -106,7 +116,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
         raise click.ClickException(str(error)) from None
-    if dry_run:
+    if dry_run or is_verbose:
         _print_table(result, os.fspath(site.root))
     # With --update, the sitemap may list other pages. A notice has their number.
     if not is_update:
@@ -156,13 +166,13 @@ def _print_summary(result: BuildResult) -> None:
             origin = origin.replace("its ", "their ")
         text += f"{separator}{number:,} by {origin}"
         separator = ", "
-    print_line(text)
+    print_summary(text)
     if undated:
-        print_line(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
+        print_summary(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
     reasons = Counter(entry.reason for entry in result.excluded)
     for reason, number in reasons.most_common():
         if reason is not None:
-            print_line(f"{number:,} left out: {OPTION_NAMES.describe(reason)}")
+            print_summary(f"{number:,} left out: {OPTION_NAMES.describe(reason)}")
 
 
 def _check_share(result: BuildResult, least: float) -> None:

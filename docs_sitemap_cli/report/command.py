@@ -10,11 +10,12 @@ import click
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
-from docs_sitemap_cli.console import print_json, print_line
+from docs_sitemap_cli.console import print_json, print_line, print_summary
 from docs_sitemap_cli.site.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     format_option,
+    quiet_option,
     report_option,
 )
 
@@ -51,6 +52,7 @@ Exit codes:
 )
 @click.option(
     "--output",
+    "-o",
     metavar="FILE",
     help="The HTML file. By default, docs-report.html in the current folder.",
 )
@@ -68,6 +70,7 @@ Exit codes:
     default=partial(datetime.now, UTC),
     help="Compute ages from this day, such as 2026-05-31, instead of today (UTC).",
 )
+@quiet_option
 @click.pass_obj
 def report(  # noqa: PLR0913  # one for each option
     plan_report: PlanReport,
@@ -105,6 +108,6 @@ def report(  # noqa: PLR0913  # one for each option
         data = render_html(facts)
         with lock_folder(path.parent):
             replace_files({path: data})
-        print_line(f"{summary}. Written to {output}")
+        print_summary(f"{summary}. Written to {output}")
     if older_than is not None and facts.pages:
         raise click.exceptions.Exit(1)

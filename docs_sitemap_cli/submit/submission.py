@@ -10,8 +10,7 @@ from urllib.parse import urljoin
 import click
 
 from docs_sitemap.tools.printing import count
-from docs_sitemap_cli.console import print_line, shell_word
-from docs_sitemap_cli.network import with_progress
+from docs_sitemap_cli.console import print_line, shell_word, with_progress
 from docs_sitemap_cli.site.answers import FetchError
 from docs_sitemap_cli.site.read_sitemaps import read_entries, read_live_dates
 

@@ -14,6 +14,7 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, page_url
 from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.console import with_progress
 from docs_sitemap_cli.site.folder import SiteFolder, join
 from docs_sitemap_cli.site.generated_pages import is_generated_by
 
@@ -69,6 +70,7 @@ def find_links(layout: Layout, groups: Sequence[VersionGroup]) -> Iterator[PageL
         groups: The versions.
     """
     finder = _LinkFinder(layout)
+    pages = []
     for group in groups:
         canonical = group.canonical.folder
         for version in (*other_versions(group), group.canonical):
@@ -76,9 +78,11 @@ def find_links(layout: Layout, groups: Sequence[VersionGroup]) -> Iterator[PageL
                 if folder == canonical or folder in layout.links:
                     continue
                 for file in layout.tree.html_files(folder):
-                    link = finder.find(file, folder, canonical)
-                    if link is not None:
-                        yield link
+                    pages.append((file, folder, canonical))
+    for page in with_progress(pages, "Canonical links"):
+        link = finder.find(*page)
+        if link is not None:
+            yield link
 
 
 def check_links(links: Iterable[PageLink]) -> Iterator[Diagnostic]:

@@ -10,10 +10,19 @@ import click
 from docs_sitemap.diagnostics import Severity
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.printing import count, printable
-from docs_sitemap_cli.console import SEVERITY_STYLES, print_json, print_line
+from docs_sitemap_cli.console import (
+    SEVERITY_STYLES,
+    print_json,
+    print_line,
+    print_summary,
+)
 from docs_sitemap_cli.site.branch import CommitError, check_out, push_command
 from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site_options import format_option, parse_base_url_option
+from docs_sitemap_cli.site_options import (
+    format_option,
+    parse_base_url_option,
+    quiet_option,
+)
 
 from .canonical_links import change_page, describe_links
 from .composition import Composition, IndexOptions, compose
@@ -50,6 +59,7 @@ Exit codes:
 @click.argument("deployed", metavar="DEPLOY_DIR|BRANCH[:DIR]")
 @click.option(
     "--base-url",
+    "-b",
     metavar="URL",
     required=True,
     callback=parse_base_url_option,
@@ -73,6 +83,7 @@ Exit codes:
 )
 @click.option(
     "--output",
+    "-o",
     metavar="NAME",
     help="The name of the sitemap in DEPLOY_DIR or DIR. By default, sitemap.xml, or "
     "sitemap-index.xml if a site at the root has a sitemap.",
@@ -94,6 +105,7 @@ Exit codes:
     help="Write nothing, and show what would change.",
 )
 @format_option()
+@quiet_option
 @click.pass_context
 def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
@@ -165,7 +177,7 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
     """Print the versions, the diagnostics, and what was written or would be."""
     result = composition.result
     for version in result.versions:
-        print_line((version.folder or "/", "bold"), f": {_version_text(version)}")
+        print_summary((version.folder or "/", "bold"), f": {_version_text(version)}")
     for diagnostic in result.diagnostics:
         severity = diagnostic.severity
         text = diagnostic.message
@@ -186,15 +198,18 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
             text += ", nothing to commit"
         # The first file is the sitemap itself.
         name, *_ = result.written or composition.files
-        print_line((name, "bold"), f": {text}")
+        print_summary((name, "bold"), f": {text}")
     if options.is_canonical:
         text = describe_links(result.canonical_links)
         if not options.is_written:
             text += ", not written"
-        print_line(("canonical links", "bold"), f": {text}")
+        print_summary(("canonical links", "bold"), f": {text}")
     if result.commit is not None:
         branch = options.deployed.partition(":")[0]
-        print_line(("to publish it", "bold"), f": {push_command(branch)}")
+        print_summary(("to publish it", "bold"), f": {push_command(branch)}")
+    elif not options.is_written:
+        option = "without --dry-run" if options.is_dry_run else "with --commit"
+        print_summary(("to write it", "bold"), f": run the command {option}")
 
 
 def _version_text(version: Deployed) -> str:

@@ -53,6 +53,8 @@ def test_all_differences_are_listed(tmp_path: Path) -> None:
     )
     assert done.code == 0
     assert done.out.splitlines() == [
+        "4 URLs before, 4 after",
+        "",
         "1 URL disappears:",
         f"  {ROOT}old",
         "",
@@ -65,8 +67,6 @@ def test_all_differences_are_listed(tmp_path: Path) -> None:
         "2 dates change:",
         f"  {ROOT}x%20y: 2026-01-01 -> none",
         f"  {ROOT}z: 2026-01-01 -> 2026-01-02",
-        "",
-        "4 URLs before, 4 after",
     ]
 
 
@@ -77,7 +77,7 @@ def test_equal_times_in_different_forms_are_not_changes(tmp_path: Path) -> None:
     after = write(
         tmp_path / "after.xml", a="2026-01-01T13:00:00+01:00", b="y", c="2026-01-02"
     )
-    assert invoke("compare", before, after).out.startswith("2 dates change:\n")
+    assert "\n\n2 dates change:\n" in invoke("compare", before, after).out
 
 
 def test_many_dates_are_shortened(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_many_dates_are_shortened(tmp_path: Path) -> None:
     old = dict.fromkeys(names, "2025-01-01") | {"gone": "2026-01-01", "first": None}
     before = write(tmp_path / "before.xml", **old)
     after = write(tmp_path / "after.xml", **days, gone=None, first="2026-01-01")
-    lines = invoke("compare", before, after).out.splitlines()
+    lines = invoke("compare", before, after).out.splitlines()[2:]
     assert lines[0] == "14 dates change:"
     assert lines[1] == f"  {ROOT}gone: 2026-01-01 -> none"
     assert lines[2:11] == [
@@ -110,7 +110,10 @@ def test_many_pages_with_the_same_new_date_are_one_line(
     before = write(tmp_path / "before.xml", **old, x="2025-01-01")
     new: dict[str, str | None] = dict.fromkeys(names, date)
     after = write(tmp_path / "after.xml", **new, x="2026-01-01")
-    assert invoke("compare", before, after).out.splitlines()[:3] == [
+    assert invoke("compare", before, after).out.splitlines() == [
+        "13 URLs before, 13 after; 12 of 13 pages now share 1 date "
+        f"({date or 'no date'})",
+        "",
         "13 dates change:",
         f"  12 to {date or 'none'}",
         f"  {ROOT}x: 2025-01-01 -> 2026-01-01",
@@ -145,7 +148,9 @@ def test_a_commit_that_changes_many_dates_is_named(tmp_path: Path) -> None:
     link = f"https://github.com/a/b/commit/{commit}"
     for report in ([], ["--report", "report.json"]):
         done = invoke("compare", *report, before, "site", cwd=tmp_path)
-        assert done.out.splitlines()[:3] == [
+        assert done.out.splitlines() == [
+            f"11 URLs before, 11 after; 10 of 11 pages now share 1 date ({subject})",
+            "",
             "11 dates change:",
             f"  10 to the date of one commit, '{subject}' (2025-09-23): {link}",
             f"  {BASE}a/: 2021-01-01 -> 2025-01-01T10:00:00+00:00",
@@ -168,7 +173,7 @@ def test_dates_of_another_build_have_no_commit(tmp_path: Path) -> None:
     after = before.read_text(encoding="utf-8").replace("2021-", "2022-")
     (tmp_path / "site/sitemap.xml").write_text(after, encoding="utf-8")
     done = invoke("compare", "--report", "report.json", before, "site", cwd=tmp_path)
-    assert done.out.splitlines()[:2] == ["11 dates change:", "  11 to 2022-01-01"]
+    assert done.out.splitlines()[2:] == ["11 dates change:", "  11 to 2022-01-01"]
 
 
 @pytest.mark.parametrize(
@@ -183,9 +188,9 @@ def test_dates_of_another_build_have_no_commit(tmp_path: Path) -> None:
 def test_the_subject_of_a_commit_is_only_text(tmp_path: Path, subject: str) -> None:
     before, commit = build_sweep(tmp_path, subject, "https://github.com/a/b")
     done = invoke("compare", before, "site", cwd=tmp_path)
-    line = done.out.splitlines()[1]
-    assert line.isprintable()
-    assert "##vso[" not in line
+    for line in done.out.splitlines():
+        assert line.isprintable()
+        assert "##vso[" not in line
     markdown = invoke("compare", "--format", "markdown", before, "site", cwd=tmp_path)
     line = markdown.out.splitlines()[2]
     assert line.isprintable()
@@ -199,7 +204,7 @@ def test_an_empty_sitemap_is_compared(tmp_path: Path) -> None:
     (tmp_path / "empty.xml").write_text(urlset(), encoding="utf-8")
     full = write(tmp_path / "full.xml", a=None)
     done = invoke("compare", "empty.xml", full, cwd=tmp_path)
-    assert done.out == f"1 URL appears:\n  {ROOT}a\n\n0 URLs before, 1 after\n"
+    assert done.out == f"0 URLs before, 1 after\n\n1 URL appears:\n  {ROOT}a\n"
     assert (
         "1 URL before, 0 after"
         in invoke("compare", full, "empty.xml", cwd=tmp_path).out
@@ -230,12 +235,11 @@ def test_links_to_other_languages_are_compared(tmp_path: Path) -> None:
         (tmp_path / name).write_text(urlset(*lines), encoding="utf-8")
     compare = (tmp_path / "before.xml", tmp_path / "after.xml")
     lines = invoke("compare", *compare).out.splitlines()
-    assert lines[-6:-1] == [
+    assert lines[-4:] == [
         "3 hreflang links change:",
         f"  {ROOT}en/a/: de: {ROOT}de/a.html -> {ROOT}de/a/",
         f"  {ROOT}en/a/: fr: {ROOT}fr/a.html -> none",
         f"  {ROOT}en/c/: en: none -> {ROOT}en/c/",
-        "",
     ]
     assert invoke("compare", "--format", "json", *compare).json()["alternates"] == {
         f"{ROOT}en/a/": {
@@ -254,15 +258,14 @@ def test_a_sitemap_with_another_name_is_found(project: Path, tmp_path: Path) -> 
     )
     site.run("build")
     done = invoke("compare", before, "site", cwd=project)
-    assert done.out.endswith("1 URL before, 1 after\n")
+    assert done.out.startswith("1 URL before, 1 after\n")
     assert invoke("check", "site", cwd=project).code == 0
     done = invoke("explain", "site", "index.html", cwd=project)
     assert "  listed:     yes, site/map.xml:4\n" in done.out
     # The report names the current one.
     write(site.site / "sitemap.xml", old=None)
-    assert invoke("compare", before, "site", cwd=project).out.startswith(
-        "1 date changes"
-    )
+    done = invoke("compare", before, "site", cwd=project)
+    assert "\n\n1 date changes:\n" in done.out
 
 
 def entry(loc: str, lastmod: str | None = None, **alternates: str) -> SitemapLine:
@@ -302,7 +305,7 @@ def test_a_site_shows_why_pages_are_excluded(project: Path, tmp_path: Path) -> N
     )
     site.build()
     done = invoke("compare", before, "site", cwd=project)
-    assert done.out.splitlines()[:3] == [
+    assert done.out.splitlines()[2:5] == [
         "2 URLs disappear:",
         f"  {ROOT}docs/404/ ({GENERATOR_PAGE})",
         f"  {ROOT}docs/out/ (the front matter or metadata of the page excludes it)",
@@ -511,11 +514,11 @@ def fail_on_removed(*arguments: str) -> tuple[int, str]:
 @pytest.mark.usefixtures("deployed")
 def test_a_branch_is_compared_with_a_build() -> None:
     code, out = fail_on_removed()
-    assert (code, out.splitlines()[:3]) == (
+    assert (code, out.splitlines()[2:5]) == (
         1,
         ["2 URLs disappear:", f"  {BASE}b/", f"  {BASE}c%20d/"],
     )
-    assert out.splitlines()[4:7] == [
+    assert out.splitlines()[6:9] == [
         "Nothing redirects 2 URLs. Fix: add a page with <meta http-equiv=refresh>, or a "
         "line in _redirects:",
         f"  {BASE}b/",
@@ -524,7 +527,8 @@ def test_a_branch_is_compared_with_a_build() -> None:
     assert invoke("compare", "gh-pages:docs", "site").code == 0
     # The other way around, nothing is lost.
     done = invoke("compare", "--fail-on-removed", "site", "gh-pages:docs")
-    assert (done.code, done.out[:15]) == (0, "2 URLs appear:\n")
+    assert done.code == 0
+    assert "2 URLs appear:\n" in done.out
 
 
 def test_a_redirect_page_keeps_a_url(deployed: Path) -> None:

@@ -316,6 +316,7 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     assert done.out.endswith(
         "sitemap.xml: an index of 1 sitemap, 1 URL, not written\n"
         "canonical links: 1 changed, 1 no-counterpart, not written\n"
+        "to write it: run the command without --dry-run\n"
     )
 
 

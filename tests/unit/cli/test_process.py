@@ -251,6 +251,7 @@ def test_help_and_version() -> None:
     assert summaries == [
         "check",
         "compare",
+        "completion",
         "explain",
         "generate",
         "index",
