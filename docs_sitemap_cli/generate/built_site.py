@@ -177,7 +177,7 @@ def _report_sources(
                 "it."
             )
             notes.warn(BuildCode.DEPENDENCY, message)
-    if rules.matched_paths.is_tied:
+    if rules.is_tied:
         message = (
             "pages are not dated by their paths: two folders contain sources of the "
             "same pages. Fix: name one of them with --source-dir"

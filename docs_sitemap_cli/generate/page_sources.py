@@ -17,7 +17,7 @@ from .built_files import BuiltFile
 from .edit_links import LinkedFile
 from .front_matter import read_front_matter, read_overrides
 from .includes import Includes
-from .source_paths import DOCUMENT
+from .source_paths import DOCUMENT, source_stem
 from .source_rules import SourceRules
 from .words import page_words
 
@@ -54,8 +54,9 @@ class PageSources:
         rule, paths = self._rules.find(file)
         page = replace(page, found_by=rule)
         # A page about a module shows nothing of what the module imports.
-        is_module = rule is SourceRule.SOURCE_LINKS and not DOCUMENT.search(paths[0])
-        if len(paths) != 1 or is_module:
+        is_linked = rule is SourceRule.SOURCE_LINKS and not DOCUMENT.search(paths[0])
+        is_code = rule is SourceRule.WORDS and source_stem(paths[0]) == paths[0]
+        if len(paths) != 1 or is_linked or is_code:
             sources = [Source(self._project.absolute(path)) for path in paths]
             return replace(page, sources=tuple(sources))
         page = self._add_document(page, LinkedFile(paths[0]))
@@ -146,4 +147,4 @@ def _repeats(file: BuiltFile, other: BuiltFile) -> bool:
     if not other.name.startswith(posixpath.dirname(file.name)):
         return False
     words = page_words(read_page(file.path).parse())
-    return bool(words.groups) and words == page_words(read_page(other.path).parse())
+    return bool(words) and words == page_words(read_page(other.path).parse())

@@ -1,52 +1,57 @@
 """Find the source of a page by its path: the same path below a folder of sources.
 
-This folder is never guessed for one page: most pages must agree on it.
+This folder is never guessed for one page: it contains the sources of other pages.
 """
 
-import posixpath
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from pathlib import PurePosixPath
+from posixpath import dirname
 
 from docs_sitemap.tools.files import compose_letters
 
 from .project_files import TESTS
 
-# The suffixes of documents, templates, and modules that the usual generators turn into
-# pages.
+_DOCUMENTS = (
+    "md|mdx|markdown|mdown|mkd|rst|txt|adoc|asciidoc|asc|org|textile|lr|dmark|ipynb|qmd"
+    "|rmd|dj|x?html?|typ|tex|pod|rdoc"
+)
+DOCUMENT = re.compile(rf"\.(?:{_DOCUMENTS})\Z", re.I)
+"""The suffixes of documents."""
+
+# The suffixes of documents and templates that the usual generators turn into pages.
 _SOURCE = re.compile(
-    r"\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|md|mdx|markdown|mdown|mkd|rst|txt|adoc"
-    r"|asciidoc|asc|org|textile|lr|dmark|ipynb|qmd|rmd|dj|x?html?|njk|liquid|hbs|ejs|pug|haml|astro|vue"
-    r"|svelte|[jt]sx|typ|tex|pod|pyi?|jl)\Z",
+    r"\.(?:(?:html|md)\.(?:md|erb|haml|njk)|11ty\.js|njk|liquid|hbs|ejs|pug|haml|astro"
+    rf"|vue|svelte|[jt]sx|{_DOCUMENTS})\Z",
     re.I,
 )
 # A page in Docusaurus and Gatsby. Scripts in other folders are only parts of pages.
 _SCRIPT = re.compile(r"((?:^|/)src/pages/.+)\.js\Z")
-DOCUMENT = re.compile(
-    r"\.(?:md|mdx|markdown|mdown|mkd|rst|txt|adoc|asciidoc|asc|org|textile|lr|dmark|ipynb|qmd|rmd|dj|x?html?"
-    r"|typ|tex|pod)\Z",
+
+CODE = re.compile(
+    r"\.(?:[ch]|[ch]pp|cc|cs|cxx|dart|ex|f|f90|go|hs|java|jl|[cm]?js|kt|lua|m|ml|php"
+    r"|p[lm]|pyi?|rb|rs|scala|swift|(?<!\.d\.)ts)\Z",
     re.I,
 )
-"""The suffixes of documents."""
-
-MODULE = re.compile(r"\.(?:pyi?|jl)\Z")
-"""The suffixes of modules from which API documentation is made."""
+"""The suffixes of code whose comments become API documentation."""
 
 _PAGE = re.compile(r"\.x?html?\Z", re.I)
 
 # The files that become the page of their folder.
 _FOLDER_PAGES = {"index", "_index", "readme", "__init__", "contents", "+page", "page"}
 
-# Their files have the same names as the pages of documentation, but are not its
-# sources.
-_OTHER_FILES = re.compile(
+OTHER_FILES = re.compile(
     rf"(?:^|/)(?:{TESTS}|examples?|vendor|node_modules)(?:/|$)", re.I
 )
+"""Folders whose files have the names of pages or of code, but are not their sources."""
 
-# At least two pages, and this share of all pages, must agree on a folder: a few pages
-# of large sites have the names of other files by chance.
+# Paths alone decide where links and words show the sources of fewer pages.
+_MIN_KNOWN = 0.5
+# At least two pages, and this share of all pages, must then agree on a folder: a few
+# pages of large sites have the names of other files by chance.
 _MIN_SHARE = 0.04
 
 # The folder of pages in several generators, which may have a source of the home page
@@ -82,33 +87,35 @@ def has_same_name(page: str, path: str) -> bool:
     Files that never become a page, such as `contents.lr`, have the name of their
     folder.
     """
-    *folders, name = source_stem(path).split("/")
+    stem = CODE.sub("", source_stem(path))
+    *folders, name = stem.split("/")
     keys = {page_key(folder) for folder in folders[-1:]}
-    if name != posixpath.basename(path):
+    if stem != path:
         keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
     return page_key(page)[-1:] in {key[-1:] for key in keys}
 
 
-ChooseSources = Callable[[str, Sequence[str]], Sequence[str]]
-"""Returns which of the files with the path of a page may be its source, because of
-their words: several if the words do not decide, and none if all words differ.
+CompareWords = Callable[[str, Sequence[str]], tuple[Sequence[str], Sequence[str]]]
+"""Returns which of some files have the words of a page, and which files have too few
+words to tell.
 """
 
 
 class SourcePaths:
-    """Finds sources by the paths of pages.
+    """Finds sources by the paths of pages: the same path below a folder of sources.
 
     Attributes:
         found: The sources by page.
-        is_tied: Whether equally many pages agree on two folders, and words do not
-            decide which one contains the source of a page.
+        is_tied: Whether a page has files in two folders, and nothing tells which one
+            contains its source.
 
     Args:
         files: The files that git tracks, with `/` as separator.
-        pages: The paths of the HTML files below the site.
-        known: The sources that are already known, by page.
+        pages: The paths of the HTML files below the site whose sources are unknown.
+        known: The sources of other pages.
+        matched: The documents whose words these pages contain.
         root: The only folder of sources, if the user names it.
-        choose: Compares the words of a page with those of its possible sources.
+        compare: Compares the words of a page with those of files.
     """
 
     def __init__(
@@ -116,136 +123,102 @@ class SourcePaths:
         files: Iterable[str],
         pages: Iterable[str],
         known: Mapping[str, str],
+        matched: Mapping[str, str],
         root: str | None,
-        choose: ChooseSources,
+        compare: CompareWords,
     ) -> None:
-        self.found = dict(known)
+        self.found: dict[str, str] = {}
         self.is_tied = False
-        # The pages with possible sources in one of the matched folders. Even if there
-        # are several of these sources, no other folder contains the correct one.
-        self._settled: set[str] = set()
         self._keys = {page: page_key(page) for page in pages}
-        self._choose = choose
+        self._matched = matched
+        self._used = {*known.values(), *matched.values()}
+        self._compare = compare
         self._index = index_files(files)
         if root is None:
-            self._match_below_agreed_folders()
+            self._ranks = self._rank_folders({**known, **matched})
         else:
-            self._match_below([root])
-
-    def _match_below_agreed_folders(self) -> None:
-        """Match pages below the folder that contains the sources of the most pages,
-        then below the folder that contains the sources of the most other pages, and so
-        on.
-        """
-        done: set[str] = set()
-        folders = self._find_folders(done)
-        while folders:
-            best = max(sorted(folders), key=lambda folder: len(folders[folder]))
-            tied = []
-            for folder, pages in sorted(folders.items()):
-                is_equal = len(pages) == len(folders[best])
-                if folder == best or (is_equal and _contradict(pages, folders[best])):
-                    tied.append(folder)
-            done.update(tied)
-            self._match_below(tied)
-            folders = self._find_folders(done)
-
-    def _find_folders(self, done: set[str]) -> dict[str, dict[str, list[str]]]:
-        """Return the folders on which pages agree, with the possible sources of each
-        page.
-        """
-        folders: defaultdict[str, dict[str, list[str]]] = defaultdict(dict)
-        used = set(self.found.values())
-        for page, key in self._keys.items():
-            if page in self._settled:
-                continue
-            known = self.found.get(page)
-            for folder, files in self._index[key].items():
-                # Every folder with an index file has the key of the home page.
-                if not key and not folder.endswith(_PAGES):
-                    continue
-                is_free = known is None and not used.issuperset(files)
-                if is_free or known in files:
-                    folders[folder][page] = files
-        likely = {}
-        for folder, pages in folders.items():
-            if folder not in done and self._is_likely(folder, len(pages), done):
-                likely[folder] = pages
-        return likely
-
-    def _is_likely(self, folder: str, number: int, done: set[str]) -> bool:
-        """Return whether a folder may be one of sources, because many pages agree on
-        it.
-        """
-        if _OTHER_FILES.search(folder):
-            return False
-        # The other files at the top of a repository describe the project.
-        if not folder and done:
-            return False
-        total = len(self._keys)
-        least = max(min(2, total - 1), _MIN_SHARE * total)
-        return number >= least or folder.endswith(_PAGES)
-
-    def _match_below(self, folders: Sequence[str]) -> None:
-        """Match the pages without a source with the files below folders."""
+            self._ranks = {root: 1}
         exact: defaultdict[str, list[str]] = defaultdict(list)
         similar: defaultdict[str, list[str]] = defaultdict(list)
-        # The README of a project is not the home page of its documentation.
-        is_project = any(map(self._is_project, folders))
-        used = set(self.found.values())
-        for page, key in self._keys.items():
-            if page in self.found or page in self._settled:
-                continue
-            possible, is_exact = self._possible_files(page, folders, used)
-            if not possible or (is_project and not key and not is_exact):
-                continue
-            files = self._choose(page, possible)
-            if not files:
-                continue
-            self._settled.add(page)
-            if len(files) > 1:
-                if len(folders) > 1:
-                    self.is_tied = True
-                continue
-            similar[files[0]].append(page)
+        for page in self._keys:
+            file, is_exact = self._match(page)
+            similar[file].append(page)
             if is_exact:
-                exact[files[0]].append(page)
+                exact[file].append(page)
         for file, pages in similar.items():
             best = exact[file] or pages
-            if len(best) == 1:
+            if file and len(best) == 1:
                 self.found[best[0]] = file
 
-    def _is_project(self, folder: str) -> bool:
-        """Return whether a folder contains more than documents."""
-        return not folder or f"{folder}/{_PAGES}" in self._index[()]
-
-    def _possible_files(
-        self, page: str, folders: Sequence[str], used: Set[str]
-    ) -> tuple[list[str], bool]:
-        """Return the files below folders that may become a page, and whether they have
-        its path. If a file has the path, the others are left out, and so are the
-        sources of other pages.
+    def _rank_folders(self, known: Mapping[str, str]) -> dict[str, int]:
+        """Return the folders of sources, with the number of pages that have the path of
+        their source below them, and the folders above, which may have other pages.
         """
-        files = []
-        exact = []
+        numbers = Counter[str]()
+        above: set[str] = set()
+        for page, source in known.items():
+            for folder, files in self._index[page_key(page)].items():
+                if source in files:
+                    numbers[folder] += 1
+            # Posts in the same folder may have any path.
+            for parent in PurePosixPath(dirname(source)).parents:
+                above.add(str(parent).removeprefix("."))
+        for folder in self._index[()]:
+            if folder.endswith(_PAGES) and not OTHER_FILES.search(folder):
+                above.add(folder)
+        ranks = dict(numbers)
+        if not ranks and len(known) < _MIN_KNOWN * len(self._keys):
+            ranks = self._find_agreed_folders()
+        return dict.fromkeys(above, 0) | ranks
+
+    def _find_agreed_folders(self) -> dict[str, int]:
+        """Return the folders with files for the most pages."""
+        numbers = Counter[str]()
+        for key in self._keys.values():
+            for folder, files in self._index[key].items():
+                # Every folder with an index file has the key of the home page.
+                if key and not self._used.issuperset(files):
+                    numbers[folder] += 1
+        total = len(self._keys)
+        least = max(min(2, total - 1), _MIN_SHARE * total)
+        likely = {}
+        for folder, number in numbers.items():
+            if number >= least and not OTHER_FILES.search(folder):
+                likely[folder] = number
+        most = max(likely.values(), default=0)
+        return {folder: number for folder, number in likely.items() if number == most}
+
+    def _match(self, page: str) -> tuple[str, bool]:
+        """Return the file with the path of a page below the first folder that has one,
+        and whether the paths are the same; nothing if it is unclear which file it is.
+        """
         path = _PAGE.sub("", page)
-        for folder in folders:
-            for file in self._index[self._keys[page]].get(folder, ()):
-                if file in used:
+        folders: defaultdict[tuple[int, int, bool], dict[str, str]] = defaultdict(dict)
+        for folder, files in self._index[self._keys[page]].items():
+            if folder not in self._ranks:
+                continue
+            rank = self._ranks[folder]
+            for file in files:
+                # Another page contains more of its words, such as a newer version.
+                if file in self._used and file != self._matched.get(page):
                     continue
-                files.append(file)
                 stem = compose_letters(source_stem(file).removeprefix(f"{folder}/"))
-                if stem in (path, path.removesuffix("/index")):
-                    exact.append(file)
-        return exact or files, bool(exact)
-
-
-def _contradict(
-    sources: Mapping[str, list[str]], others: Mapping[str, list[str]]
-) -> bool:
-    """Return whether two folders have different sources of the same page."""
-    common = sources.keys() & others.keys()
-    return any(sources[page] != others[page] for page in common)
+                is_exact = stem in (path, path.removesuffix("/index"))
+                if rank:
+                    folders[rank, 0, is_exact][file] = folder
+                # The README of a project is not the home page of its documentation.
+                elif is_exact:
+                    folders[0, len(folder), is_exact][file] = folder
+        for place in sorted(folders, reverse=True):
+            likely, unknown = self._compare(page, list(folders[place]))
+            possible = likely or unknown
+            if len(possible) == 1:
+                return possible[0], place[-1]
+            if possible:
+                if len({folders[place][file] for file in possible}) > 1:
+                    self.is_tied = True
+                break
+        return "", False
 
 
 def index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:

@@ -16,6 +16,7 @@ from support.small_sites import (
     html,
     made_from,
     newest_sources,
+    unique_text,
 )
 
 DOCS = ("docs/index.md", "docs/install.md", "docs/usage.md")
@@ -84,13 +85,26 @@ def test_only_the_version_at_the_top_was_made_from_the_checked_out_sources(
     assert newest_sources(project, DOCS, pages) == expected(*HTML) | old
 
 
-def test_the_version_at_the_top_is_older_than_the_folder_main(project: Path) -> None:
-    pages = {
-        f"{folder}{name}": html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
-        for folder in ("", "1.0/", "main/")
-        for name in HTML
-    }
-    assert set(newest_sources(project, DOCS, pages).values()) == {None}
+@pytest.mark.parametrize("edit", ["main/", ""])
+@pytest.mark.parametrize("folder", ["1", "an", "2023", "lts", "archive"])
+def test_of_several_versions_the_newest_has_the_words_of_the_documents(
+    project: Path, folder: str, edit: str
+) -> None:
+    """The others contain an older text, except for one page."""
+    sources = {f"docs/{letter}.md": "" for letter in "abcdefghijkl"}
+    pages = {}
+    right: dict[str, str | None] = {}
+    for source in sources:
+        name = source.replace("docs/", "").replace(".md", ".html")
+        text = unique_text(source)
+        sources[source] = text
+        is_same = name == "c.html"
+        older = text if is_same else f"{text[:60]} {unique_text(f'old {name}')}"
+        for start, body in (("", older), (f"{folder}/", older), ("main/", text)):
+            link = edit and f"{edit}{source}"
+            pages[f"{start}{name}"] = html(name, f"<p>{body}</p>", edit=link)
+            right[f"{start}{name}"] = source if start == "main/" or is_same else None
+    assert newest_sources(project, sources, pages) == right
 
 
 def test_versions_with_edit_links_to_their_branches(project: Path) -> None:
@@ -274,21 +288,6 @@ def test_an_exact_name_wins(project: Path) -> None:
     assert found["app_set/index.html"] == "docs/app_set.md"
 
 
-@pytest.mark.parametrize("folder", ["1", "2023", "release-1.0", "lts", "archive"])
-def test_a_page_of_an_older_version_with_the_link_of_the_newest(
-    project: Path, folder: str
-) -> None:
-    pages = {
-        f"{start}{name}": html(name, edit=f"main/docs/{name.replace('.html', '.md')}")
-        for start in ("", f"{folder}/")
-        for name in HTML
-    }
-    found = newest_sources(project, DOCS, pages)
-    assert {name: found[name] for name in found if "/" in name} == {
-        f"{folder}/{name}": None for name in HTML
-    }
-
-
 @pytest.mark.parametrize("option", ["slug", "permalink"])
 def test_a_page_at_the_old_url_of_another_one(project: Path, option: str) -> None:
     guide, old_page = made_from("docs/guide.md")
@@ -397,10 +396,15 @@ def test_a_package_with_fewer_of_the_names_than_another_one(project: Path) -> No
     """The generator of the site writes the page that only the other package has a file
     for.
     """
-    sources = [f"{package}/{path}" for package in "ab" for path in DOCS]
-    pages = [*HTML, "api.html"]
-    found = newest_sources(project, [*sources, "a/docs/api.md"], pages, "b/site")
-    names = {name: f"b/docs/{name.replace('.html', '.md')}" for name in HTML}
+    sources = {}
+    pages = {"api.html": html("API", unique_text("generated"))}
+    for path in DOCS:
+        sources[f"a/{path}"] = made_from(f"a/{path}")[0]
+        sources[f"b/{path}"], page = made_from(f"b/{path}")
+        pages[path.replace("docs/", "").replace(".md", ".html")] = page
+    sources["a/docs/api.md"] = made_from("a/docs/api.md")[0]
+    found = newest_sources(project, sources, pages, "b/site")
+    names = {name: f"b/{source}" for name, source in expected(*HTML).items()}
     assert found == names | {"api.html": None}
 
 
@@ -593,15 +597,14 @@ def test_the_home_page_of_docusaurus_is_a_script(project: Path) -> None:
 
 
 def test_the_readme_of_a_project_with_a_home_page_and_a_blog(project: Path) -> None:
-    sources = [
-        "website/README.md",
-        "website/blog/a.md",
-        "website/blog/b.md",
-        "website/src/pages/index.js",
-    ]
-    pages = ["index.html", "blog/a.html", "blog/b.html"]
+    posts = {"blog/a.html": "website/blog/a.md", "blog/b.html": "website/blog/b.md"}
+    sources = {source: made_from(source)[0] for source in posts.values()}
+    sources["website/README.md"] = made_from("website/README.md")[0]
+    sources["website/src/pages/index.js"] = "<Features/>"
+    pages = {page: made_from(source)[1] for page, source in posts.items()}
+    pages["index.html"] = html("Home", unique_text("features"))
     found = newest_sources(project, sources, pages, "website/build")
-    assert found["index.html"] == "website/src/pages/index.js"
+    assert found == posts | {"index.html": "website/src/pages/index.js"}
 
 
 @pytest.mark.parametrize("end", ["</a>, ", "</a>\n"])

@@ -102,6 +102,8 @@ def test_found_sources_are_right(
     keys = {page_key(page) for page in right}
     lists = [page for page in generated if page_key(page) not in keys]
     tracked = sorted({*noise, *(path for paths in right.values() for path in paths)})
-    paths = SourcePaths(tracked, [*right, *lists], {}, None, lambda _, files: files)
+    paths = SourcePaths(
+        tracked, [*right, *lists], {}, {}, None, lambda _, files: ((), files)
+    )
     for page, source in paths.found.items():
         assert source in right.get(page, ()), (page, source, right)

@@ -117,6 +117,85 @@ def test_pages_of_few_words_do_not_decide(project: Path) -> None:
     assert newest_sources(project, sources, built)["blog/x.html"] is None
 
 
+def test_a_page_without_translation_has_the_edit_link_of_the_original(
+    project: Path,
+) -> None:
+    sources, built = site_of(BASIC)
+    for page, source in BASIC.items():
+        text = f"<p>{unique_text('notice')[:9]}</p><p>{unique_text(source) * 2}</p>"
+        built[page] = html(page, edit=f"main/{source}", body=text)
+        built[f"de/{page}"] = built[page]
+    built["de/usage.html"] = html("Usage", "Other", edit="main/docs/usage.md")
+    copies = {f"de/{page}": source for page, source in BASIC.items()}
+    found = newest_sources(project, sources, built)
+    assert found == BASIC | copies | {"de/usage.html": None}
+
+
+CODE = {
+    "Client.html": ("lib/client.rb", "class Client"),
+    "Server.html": ("lib/server.rb", "class Server"),
+    "index.html": ("lib/other.rb", "class Other"),
+}
+
+
+def test_api_documentation_has_the_comments_of_code(project: Path) -> None:
+    """Classes inherit the comments of others, whose files do not contain their name."""
+    sources = {}
+    pages = {}
+    for page, (source, name) in CODE.items():
+        text = unique_text(source)
+        sources[source] = "".join(f"# {word}\n" for word in text.split()) + name
+        pages[page] = html(page, f"<p>{text}</p><p>{unique_text(page)}</p>")
+    pages["Inherited.html"] = pages["Client.html"]
+    pages["short.html"] = html("Short", "class Client")
+    sources["spec/client.rb"] = sources["vendor/client.rb"] = sources["lib/client.rb"]
+    found = newest_sources(project, sources, pages)
+    assert found == {
+        "Client.html": "lib/client.rb",
+        "Server.html": "lib/server.rb",
+        "index.html": None,
+        "Inherited.html": None,
+        "short.html": None,
+    }
+
+
+def test_a_page_with_the_comments_of_several_files_has_no_date(project: Path) -> None:
+    names = ("client", "server")
+    sources = {f"lib/{name}.rb": f"# Client {unique_text(name)}" for name in names}
+    text = " ".join(map(unique_text, names))
+    found = newest_sources(project, sources, {"Client.html": html("Client", text)})
+    assert found == {"Client.html": None}
+
+
+def test_of_copies_those_next_to_other_sources_are_the_sources(project: Path) -> None:
+    pages = {f"20{number}/index.html": f"posts/{number}-a.md" for number in range(4)}
+    sources, built = site_of(pages)
+    for number in range(3):
+        sources[f"app/posts/{number}-a.md"] = sources[f"posts/{number}-a.md"]
+    assert newest_sources(project, sources, built) == pages
+
+
+def test_pages_of_few_words_next_to_the_folder_of_sources(project: Path) -> None:
+    posts = {f"20{number}/index.html": f"_posts/{number}-a.md" for number in range(4)}
+    sources, built = site_of(posts)
+    sources |= {"about.md": "About me", "README.md": "", "CHANGELOG.md": ""}
+    others = {name: html(name) for name in ("about/index.html", "changelog.html")}
+    others["index.html"] = html("Home")
+    found = newest_sources(project, sources, built | others)
+    assert found == posts | dict.fromkeys(others) | {"about/index.html": "about.md"}
+
+
+def test_a_post_and_a_list_with_only_this_post(project: Path) -> None:
+    pages = {f"2023/p{number}.html": f"posts/2023-p{number}.md" for number in range(20)}
+    pages["2024/05/hello/index.html"] = "posts/2024-05-hello.md"
+    sources, built = site_of(pages)
+    lists = ("2024/05/index.html", "tags/hello/index.html", "tags/other/index.html")
+    post = built["2024/05/hello/index.html"]
+    built |= dict.fromkeys(lists, post.replace("<title>", "<title>Archive: "))
+    found = newest_sources(project, sources, built)
+    assert found == {**pages, **dict.fromkeys(lists)}
+
+
 def test_the_user_names_sources(project: Path) -> None:
     Path("docs-sitemap.toml").write_text(
         '[sources]\n"blog/" = "posts/"\n"api/{name}.html" = "src/{name}.py"\n'
