@@ -3,6 +3,7 @@
 #
 # COMMAND: the command with its arguments, as in a shell, but without variables.
 # SOURCE: the folder of this repository, from which docs-sitemap is installed.
+# PIP_CACHE_DIR: what pip has downloaded in earlier jobs.
 set -euo pipefail
 
 # A separate environment does not change the Python of the job. Runners have several versions.
@@ -29,26 +30,39 @@ if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = true ]; then
 	git fetch --quiet --no-tags --unshallow || echo "::warning::The history cannot be fetched, so some pages will have no date. Fix: add fetch-depth: 0 to actions/checkout"
 fi
 
+messages=$RUNNER_TEMP/docs-sitemap.err
+annotate() {
+	sed -n -e 's/%/%25/g' \
+		-e 's/^Error: /::error title=docs-sitemap::/p' \
+		-e 's/^Warning: /::warning title=docs-sitemap::/p' \
+		-e 's/^Note: /::notice title=docs-sitemap::/p' "$messages"
+}
+
+helper() {
+	"$environment/bin/python" "$SOURCE/.github/action.py" "$@"
+}
 words=()
-while IFS= read -r word; do
+while IFS= read -r -d '' word; do
 	words+=("$word")
-done < <("$environment/bin/python" -c 'import os, shlex; print(*shlex.split(os.environ["COMMAND"]), sep="\n")')
+done < <(helper 2>"$messages")
+if [ "${#words[@]}" = 0 ]; then
+	annotate
+	sed '/^Error: /d' "$messages"
+	echo "exit-code=2" >>"$GITHUB_OUTPUT"
+	exit 2
+fi
 # Use the best format for the page of the job, unless the command names another one.
-case "${words[0]:-} ${words[*]}" in
+case "${words[0]} ${words[*]}" in
 	*" --format"*) ;;
 	"check "*) words+=(--format github) ;;
 	"compare "*) words+=(--format markdown) ;;
 esac
 
 output=$RUNNER_TEMP/docs-sitemap.out
-messages=$RUNNER_TEMP/docs-sitemap.err
 code=0
 "$program" "${words[@]}" 2>"$messages" | tee "$output" || code=$?
 cat "$messages" >&2
-sed -n -e 's/%/%25/g' \
-	-e 's/^Error: /::error title=docs-sitemap::/p' \
-	-e 's/^Warning: /::warning title=docs-sitemap::/p' \
-	-e 's/^Note: /::notice title=docs-sitemap::/p' "$messages"
+annotate
 {
 	if [[ ${words[*]} == *"--format markdown"* ]]; then
 		cat "$output"
@@ -59,4 +73,8 @@ sed -n -e 's/%/%25/g' \
 		printf '</pre>\n'
 	fi
 } >>"$GITHUB_STEP_SUMMARY"
+{
+	helper "${words[@]}" || true
+	echo "exit-code=$code"
+} >>"$GITHUB_OUTPUT"
 exit "$code"

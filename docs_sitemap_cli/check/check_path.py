@@ -10,7 +10,7 @@ from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.format_rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
 from docs_sitemap_cli.site.address import Origin, find_address, guess_base_url
-from docs_sitemap_cli.site.find_report import find_current_report
+from docs_sitemap_cli.site.find_report import find_saved_reports, is_current
 from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site.folder_sitemaps import (
     USUAL_NAMES,
@@ -176,9 +176,11 @@ def _find_reports(
     if report is not None:
         yield report
     for subfolder in subfolders:
-        found = find_current_report(folder.user_path(subfolder))
-        if found is not None:
-            yield found
+        path = folder.user_path(subfolder)
+        for saved in find_saved_reports(path):
+            if is_current(saved, path):
+                yield saved
+                break
 
 
 def _has_own_dates(

@@ -1,6 +1,7 @@
 """The saved report of the build of a site, if it is still the one of its sitemap."""
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 
 import click
@@ -36,12 +37,7 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
                 "Fix: build the site again"
             ) from None
     else:
-        for path in find_report_paths(site_dir):
-            with suppress(StoreError):
-                report = read_report(path)
-                project = os.path.join(site_dir, report.project)
-                if may_be_report_of(path, project):
-                    reports.append(report)
+        reports += find_saved_reports(site_dir)
     for report in reports:
         if is_current(report, site_dir):
             return report
@@ -56,14 +52,14 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
     return None if report_file is None else reports[0]
 
 
-def find_current_report(site_dir: str) -> SavedReport | None:
-    """Return the report of the build of a site, if it is not outdated."""
+def find_saved_reports(site_dir: str) -> Iterator[SavedReport]:
+    """Yield the reports that builds of a site have saved, also outdated ones."""
     for path in find_report_paths(site_dir):
         with suppress(StoreError):
             report = read_report(path)
-            if is_current(report, site_dir):
-                return report
-    return None
+            project = os.path.join(site_dir, report.project)
+            if may_be_report_of(path, project):
+                yield report
 
 
 def find_project(report: SavedReport, site_dir: str, report_file: str | None) -> str:

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 from support.cli import invoke
 from support.platforms import needs_posix
 from support.repository import Repository
-from support.sitemaps import page, urls, write_site
+from support.sitemaps import BASE, index, page, url, urls, urlset, write_site
 from support.sites import make_project
 
 pytestmark = needs_posix
 
 ROOT = Path(__file__).parents[3]
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -29,21 +32,45 @@ class Runner:
 
     def run(self, command: str, folder: Path, **env: str) -> tuple[int, str, str]:
         """Run the action. Return its exit code, the log, and the summary of the job."""
-        action = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))
-        (step,) = action["runs"]["steps"]
-        values = {
-            "${{ inputs.command }}": command,
-            "${{ inputs.working-directory }}": str(folder),
-            "${{ github.action_path }}": str(ROOT),
-        }
-        summary = self.temp / "summary"
-        summary.unlink(missing_ok=True)
+        for file in (self.temp / "summary", self.temp / "output"):
+            file.unlink(missing_ok=True)
+        inputs = {"command": command, "working-directory": str(folder)}
+        first, cache, last = ACTION["runs"]["steps"]
+        self._run_step(first, inputs, env)
+        assert ("key=" in self._read("output")) != (self.temp / "docs-sitemap").exists()
+        assert cache["if"] == "steps.installation.outputs.key != ''"
+        code, log = self._run_step(last, inputs, env)
+        return code, log, self._read("summary")
+
+    def outputs(self) -> dict[str, str]:
+        """Return the outputs of the last run."""
+        pairs = [line.split("=", 1) for line in self._read("output").splitlines()]
+        assert len(dict(pairs)) == len(pairs)
+        values = {"steps.run.outputs." + name: value for name, value in pairs}
+        outputs = {}
+        for name, output in ACTION["outputs"].items():
+            value = output["value"].removeprefix("${{ ").removesuffix(" }}")
+            outputs[name] = values.get(value, "")
+        return outputs
+
+    def _read(self, name: str) -> str:
+        path = self.temp / name
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+
+    def _run_step(
+        self, step: dict[str, Any], inputs: dict[str, str], env: dict[str, str]
+    ) -> tuple[int, str]:
+        """Run a step. Return its exit code and the log."""
+        values = {f"${{{{ inputs.{name} }}}}": text for name, text in inputs.items()}
+        values["${{ github.action_path }}"] = str(ROOT)
+        values["${{ runner.temp }}/docs-sitemap-pip"] = str(self.temp / "pip")
         kept = ("PATH", "HOME", "LANG", "PIP_INDEX_URL", "PIP_CONFIG_FILE")
         environment = {name: os.environ[name] for name in kept if name in os.environ}
         environment |= {name: values[value] for name, value in step["env"].items()}
         environment |= {
             "GITHUB_ACTIONS": "true",
-            "GITHUB_STEP_SUMMARY": str(summary),
+            "GITHUB_STEP_SUMMARY": str(self.temp / "summary"),
+            "GITHUB_OUTPUT": str(self.temp / "output"),
             "RUNNER_TEMP": str(self.temp),
             "PIP_NO_COMPILE": "1",
         }
@@ -58,14 +85,13 @@ class Runner:
                 "-c",
                 step["run"],
             ],
-            cwd=values[step["working-directory"]],
+            cwd=values.get(step.get("working-directory", ""), ROOT),
             env=environment | env,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
         )
-        text = summary.read_text(encoding="utf-8") if summary.exists() else ""
-        return done.returncode, done.stdout, text
+        return done.returncode, done.stdout
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +112,9 @@ def test_a_site_in_a_shallow_clone_has_exact_dates(
     code, log, summary = runner.run(command, clone)
     assert code == 0, log
     assert "14 pages listed, 12 dated" in summary
+    sitemap = os.path.join(site, "sitemap.xml")
+    outputs = {"sitemap": sitemap, "pages": "14", "dated": "12", "exit-code": "0"}
+    assert runner.outputs() == outputs
     assert Repository(clone).git("rev-parse", "--is-shallow-repository") == "false\n"
     sitemap = (clone / site / "sitemap.xml").read_text(encoding="utf-8")
     assert f"<lastmod>{project.lastmod('index.html')}</lastmod>" in sitemap
@@ -103,6 +132,76 @@ def test_a_checked_site_has_annotations(runner: Runner, tmp_path: Path) -> None:
     code, log, _ = runner.run("check none", tmp_path)
     assert code == 2
     assert "::error title=docs-sitemap::Invalid value" in log
+
+
+def test_the_outputs_are_those_of_the_site(runner: Runner, tmp_path: Path) -> None:
+    one = urlset(url(f"{BASE}a/", "<lastmod>2024-01-01</lastmod>"))
+    names = ["1.xml", "2.xml"]
+    files = {"sitemap.xml": index(*(f"{BASE}{name}" for name in names)), "1.xml": one}
+    write_site(tmp_path / "a  b", files | {"2.xml": urls("b/", "c/")})
+    counts = {"pages": "3", "dated": "1"}
+    for command, sitemap in (
+        ("check 'a  b'", "a  b/sitemap.xml"),
+        ("check 'a  b/sitemap.xml'", "a  b/sitemap.xml"),
+        ("compare 'a  b/1.xml' 'a  b'", "a  b/sitemap.xml"),
+    ):
+        code, _, _ = runner.run(command, tmp_path)
+        assert runner.outputs() == {
+            "sitemap": sitemap,
+            "exit-code": str(code),
+            **counts,
+        }
+    nothing = dict.fromkeys(("sitemap", "pages", "dated"), "")
+    for command in ("--version", "check none", "index gh-pages --base-url x", "x y"):
+        code, log, _ = runner.run(command, tmp_path)
+        assert "Traceback" not in log
+        assert runner.outputs() == {**nothing, "exit-code": str(code)}
+
+
+@pytest.mark.parametrize(
+    ("command", "fault"),
+    [
+        ("check 'a", "a quotation mark or backslash has no counterpart. Fix: close"),
+        ("check a\\", "a quotation mark or backslash has no counterpart. Fix: close"),
+        (
+            "check 'a\n::error::b'",
+            "an argument in quotation marks contains a line break",
+        ),
+        (" \n", "it is empty. Fix: write a command"),
+    ],
+)
+def test_a_command_that_cannot_be_read_is_one_clear_line(
+    runner: Runner, tmp_path: Path, command: str, fault: str
+) -> None:
+    code, log, _ = runner.run(command, tmp_path)
+    assert code == 2
+    prefix = "::error title=docs-sitemap::the input command: "
+    assert log.startswith(f"{prefix}{fault}")
+    assert log.count("\n") == 1
+    assert runner.outputs()["exit-code"] == "2"
+
+
+def test_lines_of_a_block_are_one_command(runner: Runner, tmp_path: Path) -> None:
+    write_site(tmp_path / "site", {"sitemap.xml": urls("a/"), "a/index.html": page()})
+    code, _, summary = runner.run("check\n  --ignore missing\n  site\n", tmp_path)
+    assert (code, "no problems found in 1 sitemap" in summary) == (0, True)
+
+
+def test_actions_of_others_are_pinned() -> None:
+    """The guides show these two as our own workflows do."""
+    files = [ROOT / "action.yml", *(ROOT / ".github/workflows").iterdir()]
+    pinned = set()
+    for file in files:
+        uses = re.findall(r"uses: (.*)", file.read_text(encoding="utf-8"))
+        assert all(re.fullmatch(r"\S+@[0-9a-f]{40} # v[0-9.]+", one) for one in uses)
+        pinned |= set(uses)
+    guides = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
+    used = set()
+    for guide in guides:
+        text = guide.read_text(encoding="utf-8")
+        used |= set(re.findall(r"uses: (actions/(?:checkout|setup-python)@.*)", text))
+    assert len(used) == 2
+    assert used <= pinned
 
 
 def test_compared_sites_have_a_summary(runner: Runner, tmp_path: Path) -> None:
