@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 import click
 
+from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import print_line, shell_word, with_progress
 from docs_sitemap_cli.site.answers import FetchError
@@ -138,13 +139,15 @@ class Submission:
         """Return the URLs that an earlier run has not sent."""
         if self.after is None:
             return urls
-        try:
-            return urls[urls.index(self.after) + 1 :]
-        except ValueError:
+        # Messages show other spellings.
+        known = list(map(NormalizedUrl, urls))
+        after = NormalizedUrl(self.after)
+        if after not in known:
             raise click.UsageError(
                 f"--after: {self.after} is not one of the pages to send. Fix: copy it "
                 "from the message, and use the same --since or --previous"
-            ) from None
+            )
+        return urls[known.index(after) + 1 :]
 
     def _send(self, urls: list[str], key: IndexNowKey | None) -> None:
         """Send URLs, or say what is missing."""
