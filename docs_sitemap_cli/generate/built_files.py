@@ -3,7 +3,7 @@
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.tools.files import walk_html_files
@@ -14,6 +14,7 @@ from .edit_links import LinkedFile, LinkReader, SourceLink
 from .project_files import ProjectFiles
 from .recorded_sources import find_recorded
 from .source_paths import has_same_name
+from .words import Words, page_words
 
 # The share of the pages with edit links that have one of the same form. Others are part
 # of the text of a page. Languages can have forms of their own.
@@ -22,7 +23,8 @@ _MIN_FORM = 0.1
 _EXCERPT = b"md-post--excerpt"
 
 
-class BuiltFile(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class BuiltFile:
     """An HTML file of a site, without its content.
 
     Attributes:
@@ -32,6 +34,7 @@ class BuiltFile(NamedTuple):
         edited: The tracked files that its edit links open.
         elsewhere: The file that its only edit link opens, if the link names another
             branch than those of most pages.
+        words: The words of the page, unless it names its own source.
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
         is_fragment: Whether the file has no title, and is not a complete document with
@@ -48,11 +51,18 @@ class BuiltFile(NamedTuple):
     is_fragment: bool = False
     is_list: bool = False
     elsewhere: LinkedFile | None = None
+    words: Words | None = None
 
     @property
     def is_generated(self) -> bool:
         """Whether the generator wrote the file for its own use."""
         return is_generated_by(self.name, self.head.generator)
+
+    def read_words(self) -> Words:
+        """Return the words of any page."""
+        if self.words is not None:
+            return self.words
+        return page_words(read_page(self.path).document)
 
 
 def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
@@ -74,6 +84,8 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         page = read_page(path)
         recorded = find_recorded(folder, name, page.head.generator)
         is_list = _EXCERPT in page.data
+        links = reader.read(page)
+        edits = [link for link in links if link.is_edit]
         file = BuiltFile(
             name,
             path,
@@ -82,9 +94,10 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
             is_fragment=page.is_fragment,
             is_list=is_list,
         )
+        if not edits and not recorded and page.head.refresh is None:
+            file = replace(file, words=page_words(page.document))
         files.append(file)
-        links = reader.read(page.data)
-        edit_links.append([link for link in links if link.is_edit])
+        edit_links.append(edits)
         source_links.append([link for link in links if not link.is_edit])
     edited = _without_links_in_text(edit_links)
     linked = _without_links_of_lists(files, source_links)
@@ -96,7 +109,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         if not own and len(set(edited[number])) == 1:
             elsewhere = edited[number][0]
         sources = _paths_in(linked[number], source_refs)
-        files[number] = file._replace(edited=own, linked=sources, elsewhere=elsewhere)
+        files[number] = replace(file, edited=own, linked=sources, elsewhere=elsewhere)
     return files
 
 

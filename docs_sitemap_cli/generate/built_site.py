@@ -142,7 +142,7 @@ def _with_redirects(
     for file in files:
         target = redirects.find(f"{base_url}{urls[file.name]}", opens_file=True)
         if target is not None:
-            file = file._replace(head=replace(file.head, refresh=target))
+            file = replace(file, head=replace(file.head, refresh=target))
         found.append(file)
     return found
 

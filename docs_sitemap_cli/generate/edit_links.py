@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.built.html import parse_html
+from docs_sitemap_cli.site.page import BuiltPage
 
 from .project_files import ProjectFiles
 
@@ -77,15 +77,15 @@ class LinkReader:
         names = "|".join(re.escape(path) for path in sorted(paths))
         self._mark = re.compile(f"(?:{names})/{_KIND}".encode())
 
-    def read(self, data: bytes) -> list[SourceLink]:
+    def read(self, page: BuiltPage) -> list[SourceLink]:
         """Return the links of a page that open tracked files for editing, or as the
         sources of the page.
         """
         # Parsing is slow, and most pages of many sites have no such link.
-        if self._mark.search(data.lower()) is None:
+        if self._mark.search(page.data.lower()) is None:
             return []
         links = []
-        for node in parse_html(data).css("a[href], link[href][rel~=edit]"):
+        for node in page.document.css("a[href], link[href][rel~=edit]"):
             # The links of pictures have the name `xlink:href`.
             url = node.attributes.get("href") or ""
             if self._mark.search(url.lower().encode()) is None:

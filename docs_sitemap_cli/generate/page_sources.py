@@ -11,7 +11,6 @@ from docs_sitemap.git.run import GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.sitemap.urls import is_index
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.page import read_page
 
 from .built_files import BuiltFile
 from .edit_links import LinkedFile
@@ -19,7 +18,6 @@ from .front_matter import read_front_matter, read_overrides
 from .includes import Includes
 from .source_paths import DOCUMENT, source_stem
 from .source_rules import SourceRules
-from .words import page_words
 
 
 class PageSources:
@@ -146,5 +144,5 @@ def _repeats(file: BuiltFile, other: BuiltFile) -> bool:
     """Return whether a page has the words of a page below its folder."""
     if not other.name.startswith(posixpath.dirname(file.name)):
         return False
-    words = page_words(read_page(file.path).parse())
-    return bool(words) and words == page_words(read_page(other.path).parse())
+    words = file.read_words()
+    return bool(words) and words == other.read_words()

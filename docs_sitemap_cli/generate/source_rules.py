@@ -12,7 +12,6 @@ from pathlib import PurePosixPath
 
 from docs_sitemap.page import SourceRule
 from docs_sitemap.tools.files import relative_path
-from docs_sitemap_cli.site.page import read_page
 
 from .built_files import BuiltFile
 from .project_files import ProjectFiles
@@ -26,7 +25,7 @@ from .source_paths import (
     has_same_name,
     source_stem,
 )
-from .words import Words, count_common, document_words, group_words, page_words, share
+from .words import Words, count_common, document_words, group_words, share
 
 # The share of pages with edit links, from which a site has edit links. Others are part
 # of the text.
@@ -74,7 +73,7 @@ class SourceRules:
     mapping: SourceMapping
 
     def __post_init__(self) -> None:
-        self._pages = {file.name: file.path for file in self.files}
+        self._pages = {file.name: file for file in self.files}
         self._page_words = cache(self._read_page_words)
         self._document_words = cache(self._read_document_words)
         # The numbers of pages with a link, and of those with the name of its file.
@@ -295,7 +294,7 @@ class SourceRules:
     def _read_page_words(self, page: str) -> Words:
         if page not in self._pages:  # a redirect, or a page for navigation
             return group_words("")
-        return page_words(read_page(self._pages[page]).parse())
+        return self._pages[page].read_words()
 
     def _read_document_words(self, path: str) -> Words:
         # The text of such a template comes from other files.

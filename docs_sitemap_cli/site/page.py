@@ -22,6 +22,7 @@ _MAX_PAGE = 2**23
 _MAX_START = 1_000
 _DOCUMENT = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
 _WORD = re.compile(r"\w")
+_INVISIBLE = {"script", "style", "template", "noscript"}
 
 # Finds pages that may have a robots meta element that excludes them.
 _EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)
@@ -48,7 +49,7 @@ class BuiltPage:
         # Parsing complete pages is slow, and hardly any page has such an element.
         if self.head.noindex is not None or not _EXCLUDING_META.search(self.data):
             return self.head
-        noindex = read_elements(self.parse().css("meta")).noindex
+        noindex = read_elements(self.document.css("meta")).noindex
         return replace(self.head, noindex=noindex)
 
     @property
@@ -60,15 +61,19 @@ class BuiltPage:
             return False
         if not _DOCUMENT.search(self.data[:_MAX_START]):
             return True
-        body = self.parse().body
+        body = self.document.body
         if body is None:
             return True
-        for node in body.css("script, style, template, noscript"):
-            node.decompose()
-        return _WORD.search(body.text()) is None
+        for node in body.traverse(include_text=True):
+            if node.is_text_node and _WORD.search(node.text()):
+                parent = node.parent
+                if parent is None or parent.tag not in _INVISIBLE:
+                    return False
+        return True
 
-    def parse(self) -> LexborHTMLParser:
-        """Parse the complete page."""
+    @cached_property
+    def document(self) -> LexborHTMLParser:
+        """The complete page."""
         return parse_html(self.data)
 
 
