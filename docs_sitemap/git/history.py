@@ -160,8 +160,7 @@ class _Repository(NamedTuple):
             for file, date in dates.items():
                 if date.status is DateStatus.UNTRACKED:
                     untracked.add(paths[file])
-            # Copies are not in a work tree, where git could ignore them.
-            if untracked and not self.options.repository:
+            if untracked:
                 ignored = find_ignored(self.git, untracked)
                 for file, path in paths.items():
                     if path in ignored:

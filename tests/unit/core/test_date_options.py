@@ -16,6 +16,7 @@ from docs_sitemap import (
     Lastmod,
     OptionError,
     Page,
+    Source,
     quote_path,
     read_options,
 )
@@ -188,6 +189,13 @@ def test_commits_in_git_blame_ignore_revs_are_ignored_by_default(
     # Only the committed content counts.
     repository.write({".git-blame-ignore-revs": ""})
     assert date(page) == noon(1)
+
+
+def test_spellings_of_git_blame_ignore_revs(repository: Repository) -> None:
+    ignored = commit_as(repository, "A <a@x>", "reformat", "2", day=2)
+    for day, content in enumerate((f"\ufeff{ignored}", ignored.upper()), start=3):
+        repository.commit({".git-blame-ignore-revs": content}, day=day)
+        assert date(repository.path / "a.md") == noon(1)
 
 
 def test_a_change_of_git_blame_ignore_revs_is_seen_with_a_cache(
@@ -431,7 +439,15 @@ def test_a_detected_file_that_git_ignores_does_not_count(
             .lastmod.status
         )
 
+    def build_optional(*names: str) -> DateStatus:
+        paths = (repository.path / name for name in names)
+        sources = tuple(Source(str(path), is_optional=True) for path in paths)
+        report = build_dates(Page(url="a/", name="a", sources=sources))
+        return report.listed[0].lastmod.status
+
     assert build("a.md", "a.cache") is DateStatus.COMMIT
     assert build("a.md", "removed.cache") is DateStatus.IGNORED
     assert build("a.md", "new.txt") is DateStatus.UNTRACKED
     assert build("own.cache", "a.md") is DateStatus.IGNORED
+    assert build_optional("new.txt", "a.cache") is DateStatus.IGNORED
+    assert build_optional("a.cache", "new.txt") is DateStatus.UNTRACKED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from docutils.parsers.rst.directives.admonitions import Note
 from docutils.parsers.rst.languages import en
 from docutils.utils import new_document
 from hypothesis import given, strategies as st
+from markdown import Markdown
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
@@ -324,7 +326,10 @@ def test_without_a_parser_white_space_counts() -> None:
     ],
 )
 def test_documents_in_the_history_read_no_files_and_change_nothing(
-    text: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    text: str,
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[object] = []
 
@@ -334,11 +339,38 @@ def test_documents_in_the_history_read_no_files_and_change_nothing(
 
     original = open
     monkeypatch.setattr("builtins.open", record)
+    monkeypatch.chdir(tmp_path)
+    Path("docutils.conf").touch()
     assert is_same("a.rst", f"{text}\none two\n", f"{text}\none\ntwo\n")
     assert not is_same("a.rst", f"{text}\none two\n", f"{text}\none\n\ntwo\n")
     assert is_same("a.rst", "`one two`\n", "`one\ntwo`\n")
-    assert "/etc/passwd" not in opened
+    names = {os.path.basename(str(path)) for path in opened}
+    assert names.isdisjoint({"passwd", "docutils.conf"})
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("# a\nb c\n# d\nother\n# e\n", "# a\nb\nc\n# d\nother\n# e\n"),
+        ("other\n# a\nb c\n# d\nother\n", "other\n# a\nb\nc\n# d\nother\n"),
+        ("other\n# a b\n# d\nother\n", "other\n# a  b\n# d\nother\n"),
+    ],
+)
+def test_only_the_section_that_changes_is_rendered(
+    old: str, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered = []
+
+    def record(parser: Markdown, text: str) -> str:
+        rendered.append(text)
+        return original(parser, text)
+
+    original = Markdown.convert
+    monkeypatch.setattr(Markdown, "convert", record)
+    assert is_same("a.md", old, new)
+    assert rendered
+    assert "other" not in "".join(rendered)
 
 
 @pytest.mark.parametrize("fence", ["```", "~~~", "````"])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.builds import BASE_URL, build
+from support.builds import BASE_URL, build, build_site
 
 from docs_sitemap import Page, Severity, parse_base_url, read_options
 from docs_sitemap.config.languages import (
@@ -16,6 +17,7 @@ from docs_sitemap.config.languages import (
     page_base_url,
 )
 from docs_sitemap.sitemap.hreflang import to_hreflang
+from docs_sitemap.sitemap.protocol import Alternate, Url
 
 ROOT = "https://example.org/"
 
@@ -134,6 +136,23 @@ def test_a_path_replaces_the_folder_of_the_language(
         "en": f"{ROOT}docs/english/1.0/",
         "de": f"{ROOT}docs/Deutsch/neu/1.0/",
     }
+
+
+def test_alternates_of_the_hook_stay(tmp_path: Path) -> None:
+    own = (Alternate("fr", "https://example.com/"), Alternate("en", f"{ROOT}en/"))
+
+    def edit(page: Page, entry: Url) -> Url:
+        if page.name == "en":
+            return replace(entry, alternates=own)
+        return entry
+
+    pages = [Page(url=f"{name}/", name=name) for name in ("en", "de")]
+    languages = {name: parse_base_url(f"{ROOT}{name}/") for name in ("en", "de")}
+    options = read_options({"base_url": ROOT, "lastmod": False})
+    report = build_site(pages, options, tmp_path, languages=languages, edit_url=edit)
+    links = {entry.page.name: entry.url.alternates for entry in report.listed}
+    assert links["en"] == own
+    assert [link.hreflang for link in links["de"]] == ["de", "en"]
 
 
 def test_the_first_language_with_a_tag_is_linked(tmp_path: Path) -> None:

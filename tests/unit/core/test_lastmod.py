@@ -608,6 +608,17 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     assert starts.take() < 5
 
 
+def test_the_option_to_fetch_does_not_change_the_cache(
+    project: Path, tmp_path: Path
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    file = WantedFile(str(project / "a.md"))
+    cache = tmp_path / "cache"
+    for fetch in (False, True):
+        History(cache).find_dates([file], HistoryOptions(fetch=fetch))
+    assert len(list(cache.glob("*.json"))) == 1
+
+
 DAMAGES = [
     "empty",
     "cut off",

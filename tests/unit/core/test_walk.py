@@ -276,6 +276,40 @@ def test_files_with_the_same_content_move_with_their_names(project: Path) -> Non
     assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 3, 1)]
 
 
+def test_one_of_several_removed_files_is_no_old_version(project: Path) -> None:
+    """Unless its name or its content is the same."""
+    repository = Repository.create(project)
+    repository.commit({"a.md": "# A\n\n\nText.\n", "b.md": "# B\n"}, day=1)
+    repository.git("rm", "--quiet", "a.md", "b.md")
+    repository.commit({"c.md": "# A\n\nText.\n"}, day=2)
+    file = WantedFile(str(project / "c.md"), Shown(ShownKind.TEXT, ("markdown",)))
+    dates = History().find_dates([file], HistoryOptions(follow_moves=True)).dates
+    assert dates[file].date == datetime(2024, 1, 2, 10, tzinfo=UTC)
+
+
+def test_a_file_moves_from_a_path_that_starts_the_same(project: Path) -> None:
+    repository = Repository.create(project)
+    for day in (1, 2):
+        repository.commit({"a.md.old": str(day)}, day=day)
+    repository.git("mv", "a.md.old", "a.md")
+    repository.git("commit", "--quiet", "--message", "move", day=3)
+    file = WantedFile(str(project / "a.md"))
+    dates = History().find_dates([file], HistoryOptions(follow_moves=True)).dates
+    assert dates[file].date == datetime(2024, 1, 2, 10, tzinfo=UTC)
+
+
+def test_a_file_in_the_place_of_a_submodule_is_untracked(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "1"}, day=1)
+    entry = f"160000,{repository.git('rev-parse', 'HEAD').strip()},b.md"
+    repository.git("update-index", "--add", "--cacheinfo", entry)
+    repository.git("commit", "--quiet", "--message", "add", day=2)
+    file = WantedFile(str(project / "b.md"))
+    (project / "b.md").write_text("2")
+    dates = History().find_dates([file], HistoryOptions()).dates
+    assert dates[file].status is DateStatus.UNTRACKED
+
+
 @pytest.mark.parametrize("name", ["README.md", "other.md"])
 def test_a_file_that_moves_unchanged_is_no_old_version_of_another(
     project: Path, name: str
