@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Iterable, Iterator
 from enum import EnumType
 from functools import cache
 from json import dumps, loads
@@ -133,36 +132,22 @@ def options_page() -> Iterator[str]:
 def _describe_option(option: Option, type_: str, meaning: str) -> Iterator[str]:
     yield f"### `{option.name}`"
     yield sentence(meaning)
-    yield f"Type: {type_}."
-    names = []
-    if option.mkdocs is not None:
-        names.append(
-            f"- `mkdocs.yml`: `{option.mkdocs}`" + _default(option.default, "yaml")
-        )
+    facts = f"Type: {type_}."
+    if option.default not in (None, (), ""):
+        default = option.default
+        text = str(default).lower() if isinstance(default, bool) else default
+        facts += f" Default: `{text}`."
     if option.sphinx is not None:
-        names.append(
-            f"- `conf.py`: `{option.sphinx}`" + _default(option.default, "python")
-        )
-    if not names:
-        default = _default(option.default, "yaml")
-        names.append(f"- `docs-sitemap.toml`: `{option.name}`{default}")
-    yield "\n".join(names)
+        facts += f" In `conf.py`: `{option.sphinx}`."
+    if option.mkdocs is None:
+        facts += " Not in `mkdocs.yml`."
+    yield facts
     if option.name in notes.OPTION_EXAMPLES:
         value = notes.OPTION_EXAMPLES[option.name]
         option.parse(value)  # Every example must be valid.
         yield from _option_example(option, value)
     if option.name in notes.OPTION_NOTES:
         yield notes.OPTION_NOTES[option.name]
-
-
-def _default(value: object, language: str) -> str:
-    if value in (None, (), ""):
-        return ""
-    if language == "yaml":
-        text = str(value).lower() if isinstance(value, bool) else value
-    else:
-        text = repr(value) if isinstance(value, bool | int) else f'"{value}"'
-    return f" (default: `{text}`)"
 
 
 class _Dumper(yaml.SafeDumper):
@@ -364,156 +349,61 @@ def messages_page() -> Iterator[str]:
 
 def python_api_page() -> Iterator[str]:
     yield notes.PYTHON_API_INTRODUCTION
-    package = _load_package()
-    groups: dict[str, list[str]] = {"Functions": [], "Classes": [], "Enumerations": []}
-    groups |= {"Exceptions": [], "Other names": []}
+    functions, classes, others = [], [], []
     for name in docs_sitemap.__all__:
-        groups[_group(package[name], getattr(docs_sitemap, name))].append(name)
-    for title, names in groups.items():
-        yield f"## {title}"
-        for name in names:
-            yield f"### `{name}`"
-            yield from _describe(package[name], getattr(docs_sitemap, name))
+        item = _load_package()[name].final_target  # the definition, in a private module
+        value = getattr(docs_sitemap, name)
+        if item.is_function:
+            functions.append(_describe_function(item))
+        elif name in notes.PUBLIC_MEMBERS:
+            classes += _describe_class(item, value)
+        else:
+            others.append(f"- `{name}`: {_describe_name(item, value)}")
+    yield "## Functions"
+    yield "\n".join(functions)
+    yield "## Classes"
+    yield from classes
+    yield "## Other names"
+    yield "\n".join(others)
 
 
-def _group(item: griffe.Object | griffe.Alias, value: object) -> str:
-    if item.is_function:
-        return "Functions"
-    if isinstance(value, EnumType):
-        return "Enumerations"
-    if isinstance(value, type):
-        return "Exceptions" if issubclass(value, BaseException) else "Classes"
-    return "Other names"
+def _describe_function(item: griffe.Function) -> str:
+    """Return a list item, with the public parameters."""
+    names, text = notes.FUNCTIONS[item.name]
+    parameters = []
+    for name in names:
+        parameter = item.parameters[name]
+        default = "" if parameter.default is None else f" = {parameter.default}"
+        parameters.append(f"{name}: {parameter.annotation}{default}")
+    signature = f"{item.name}({', '.join(parameters)}) -> {item.returns}"
+    return f"- `{signature}`: ".replace("''", '""') + text
 
 
-def _describe(item: griffe.Object | griffe.Alias, value: object) -> Iterator[str]:
-    """Describe a public object: signature, text, parameters or members."""
-    if item.is_alias:
-        item = item.final_target  # type: ignore[union-attr]  # the definition, in a private module
-    is_error = isinstance(value, type) and issubclass(value, BaseException)
-    if value in (docs_sitemap.DateStatus, docs_sitemap.ExclusionReason):
-        yield from _texts(item)
-        yield notes.DESCRIBED_ENUMERATION
-        return
-    if isinstance(value, EnumType):
-        yield from _texts(item)
-        yield "\n".join(
-            f"- `{item.name}.{member.name}`: `{member.value!s}`"
-            for member in value  # type: ignore[var-annotated]
-        )
-        return
-    if value is docs_sitemap.Options:
-        yield from _texts(item, skip_attributes=True)
-        yield notes.OPTIONS_CLASS
-    elif item.is_function or (item.is_class and not is_error):
-        names = notes.PUBLIC_MEMBERS.get(item.name, _field_names(value))
-        if not names:
-            yield block("python", _signature(item))
-        yield from _texts(item, skip_attributes=bool(names))
-        if names:
-            yield _fields(item, value, names)
-    else:
-        if item.is_attribute:
-            definition = (
-                f": {item.annotation}" if item.annotation else f" = {item.value}"
-            )
-            # As `ruff format` writes it.
-            definition = definition.replace("'", '"')
-            yield block("python", f"{item.name}{definition}")
-        yield from _texts(item)
-    if item.is_class:
-        yield from _methods(item)
-
-
-def _signature(item: griffe.Object | griffe.Alias) -> str:
-    signature = item.signature(return_type=not item.is_class)  # type: ignore[union-attr]
-    # The default of a field with a `default_factory`.
-    signature = re.sub(r"\(lambda: \w+\)\(\)", "{}", signature)
-    if len(signature) <= 88:
-        return signature
-    name, _, rest = signature.partition("(")
-    inner, _, result = rest.rpartition(")")
-    # A comma outside brackets ends a parameter.
-    parameters = re.split(r", (?![^\[(]*[\])])", inner)
-    return "\n".join(
-        (f"{name}(", *(f"    {parameter}," for parameter in parameters), f"){result}")
-    )
-
-
-def _texts(
-    item: griffe.Object | griffe.Alias, *, skip_attributes: bool = False
-) -> Iterator[str]:
-    """Yield the text of the docstring, and a list for each of its sections."""
-    for section in item.docstring.parsed if item.docstring else ():
-        if isinstance(section.value, str):
-            yield _links(section.value)
-        elif not (
-            skip_attributes and section.kind.value in ("attributes", "parameters")
-        ):
-            lines = [
-                f"- `{getattr(entry, 'name', '') or entry.annotation}`: "
-                f"{sentence(_links(entry.description))}"
-                if section.kind.value != "returns"
-                else f"{sentence(_links(entry.description))}"
-                for entry in section.value
-            ]
-            yield f"{section.kind.value.capitalize()}:"
-            yield "\n".join(lines)
-
-
-def _field_names(value: Any) -> Sequence[str]:
-    """Return the names of the fields of a dataclass or a named tuple."""
-    if is_dataclass(value):
-        return [field.name for field in fields(value)]
-    names: Sequence[str] = getattr(value, "_fields", ())
-    return names
-
-
-def _fields(
-    item: griffe.Object | griffe.Alias, value: Any, names: Sequence[str]
-) -> str:
+def _describe_class(item: griffe.Class, value: type) -> Iterator[str]:
+    yield f"### `{item.name}`"
+    yield _text(item)
     meanings = attributes(value)
     lines = []
-    for name in names:
-        member = item.members[name]
-        if not member.is_attribute or "property" in member.labels:
-            continue
-        needed = ", required" if member.value is None else ""
-        meaning = sentence(_links(meanings.get(name, "")))
-        lines.append(
-            f"- `{name}` (`{member.annotation}`{needed}): {meaning}".rstrip(": ")
-        )
-    return "\n".join(lines)
+    for name in notes.PUBLIC_MEMBERS[item.name]:
+        annotation = item.members[name].annotation
+        lines.append(f"- `{name}` (`{annotation}`): {sentence(meanings[name])}")
+    yield "\n".join(lines)
 
 
-def _methods(item: griffe.Object | griffe.Alias) -> Iterator[str]:
-    for name, member in item.members.items():
-        public = notes.PUBLIC_MEMBERS.get(item.name, (name,))
-        if name.startswith("_") or name not in public:
-            continue
-        if member.is_function:
-            yield f"#### `{item.name}.{name}`"
-            yield block("python", _signature(member))
-            yield from _texts(member)
-        elif "property" in member.labels and member.docstring:
-            yield f"#### `{item.name}.{name}`"
-            yield f"`{member.annotation}`. " + sentence(
-                _links(" ".join(str(member.docstring.value).split()))
-            )
+def _describe_name(item: griffe.Object, value: Any) -> str:
+    """Return the text of a list item."""
+    if item.name in notes.OTHER_NAMES:
+        return notes.OTHER_NAMES[item.name]
+    text = sentence(_text(item))
+    if isinstance(value, EnumType):
+        members = ", ".join(f"`{member.name}`" for member in value)  # type: ignore[var-annotated]
+        return f"{text} {members}."
+    return text
 
 
-def _links(text: str, page: str = "") -> str:
-    """Turn cross-references in docstrings into links to the page of the API."""
-
-    def link(match: re.Match[str]) -> str:
-        name = match[2].rpartition(".")[2]
-        return (
-            f"[{match[1]}]({page}#{name.lower()})"
-            if name in docs_sitemap.__all__
-            else match[1]
-        )
-
-    return re.sub(r"\[([^\]]+)\]\[(docs_sitemap[\w.]*)\]", link, text)
+def _text(item: griffe.Object) -> str:
+    """Return the text of a docstring, without its sections."""
+    return item.docstring.parsed[0].value  # type: ignore[union-attr]
 
 
 # Functions that all pages use.

@@ -33,13 +33,10 @@ DESCRIPTIONS = {
 OPTIONS_INTRODUCTION = """\
 # Options
 
-You need none of these: once the address of your site is set, the defaults fit most sites. Options
-are grouped by what they change: the [address](#address), the [dates](#dates), the [commits and
-sources](#commits-and-sources) behind the dates, the [pages](#pages-and-their-values), the
-[languages](#languages), and the [output](#output). A few are
-[only for `docs-sitemap generate`](#only-for-docs-sitemap-generate).
-
-In MkDocs and ProperDocs, set options below the plugin:
+You need none of these: once the address of your site is set, the defaults fit most sites. In MkDocs
+and ProperDocs, set options below the plugin. In Sphinx, each option is a variable. For
+[any other generator](../guides/any-generator.md), write them to `docs-sitemap.toml`, or to the
+table `[tool.docs-sitemap]` of `pyproject.toml`:
 
 ```yaml
 # mkdocs.yml
@@ -48,24 +45,19 @@ plugins:
       gzip: false
 ```
 
-In Sphinx, each option is a variable:
-
 ```python
 # conf.py
 sitemap_gzip = False
 ```
 
-For [any other generator](../guides/any-generator.md), write options to `docs-sitemap.toml`, or to
-the table `[tool.docs-sitemap]` of `pyproject.toml`. The names are those in the headings:
-
-```toml
+```toml tab="Any generator"
 # docs-sitemap.toml
 gzip = false
 ```
 
-Paths are relative to the folder of the configuration file, unless the type says otherwise. Lists
-can also be strings, which are split at commas. Invalid options stop the build at once:
-the error lists all of them."""
+The headings are the names in `mkdocs.yml` and `docs-sitemap.toml`. Paths are relative to the folder
+of the configuration file, unless the type says otherwise. Lists can also be strings, which are split
+at commas. Invalid options stop the build at once: the error lists all of them."""
 
 # All options, by what they change, in the order of the page.
 OPTION_GROUPS: dict[str, list[str]] = {
@@ -109,23 +101,13 @@ OPTION_EXAMPLES: dict[str, object] = {
     "rules": [
         {"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}
     ],
-    "lastmod_fields": ["updated", "last_update.date"],
-    "ignore_dependencies": ["docs/glossary.md", "data/*.json"],
-    "sources": {"blog/": "posts/", "api/{name}.html": "src/{name}.py"},
     "exclude": ["drafts/*", "**/internal.md"],
-    "include": ["javadoc/*"],
-    "ignore_reasons": ["canonical"],
     "report": "sitemap-report.json",
-    "url_scheme": "{lang}{version}{link}",
     "locales": {"en": {"path": ""}, "pt_BR": None, "zh_TW": "zh-Hant"},
-    "x_default": "en",
 }
 
 # Paths in `conf.py` are relative to its folder, which is usually `docs`.
-SPHINX_EXAMPLES: dict[str, object] = {
-    "ignore_dependencies": ["glossary.md", "../data/*.json"],
-    "report": "../sitemap-report.json",
-}
+SPHINX_EXAMPLES: dict[str, object] = {"report": "../sitemap-report.json"}
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
 _DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
@@ -133,32 +115,27 @@ _EXPORTED = "See [Exported trees](../guides/dates-in-ci.md#exported-trees)."
 
 OPTION_NOTES = {
     "base_url": (
-        "On Read the Docs, Sphinx uses `READTHEDOCS_CANONICAL_URL` if neither variable "
-        "is set. If you do not set it, `docs-sitemap generate` finds the address in "
-        "the site. If the trailing slash is missing, it is added."
+        "If it is not set, Sphinx on Read the Docs uses `READTHEDOCS_CANONICAL_URL`, "
+        "and `docs-sitemap generate` finds the address in the site. A missing trailing "
+        "slash is added."
     ),
-    "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, `sitemap-2.xml`, …",
+    "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, …",
     "lastmod": "See [How dates are found](../explanation/dates.md).",
     "lastmod_changes": """\
 With `text`, a page keeps its date if a commit only moves its file, wraps lines, removes spaces, changes a
-comment, formats a table, or sets front matter that the page does not show. Use `any` to verify each date
-with `git log`. See [What readers see](../explanation/dates.md#what-readers-see).""",
+comment, formats a table, or sets front matter that the page does not show. Use `any` to
+[verify each date](../explanation/dates.md#verify-a-date) with `git log`.""",
     "lastmod_date": """\
-| Value | `lastmod` is the time at which |
-| --- | --- |
-| `merged` | the change was merged into the published branch |
-| `committed` | the commit was created: its committer date |
-| `authored` | the author wrote the change: its author date |
-
-See [When readers could see a change](../explanation/dates.md#when-readers-could-see-a-change).""",
+`merged` is when [readers could see the change](../explanation/dates.md#when-readers-could-see-a-change).
+`committed` is the committer date of the commit, and `authored` its author date.""",
     "lastmod_fields": (
         "`sitemap: lastmod` in the page takes precedence. See "
         "[Dates that authors set](../guides/page-values.md#dates-that-authors-set)."
     ),
     "page_dates": "See [Show the date in the page](../guides/page-dates.md).",
     "shallow": (
-        "The notice of `warn` does not make a strict build fail. "
-        "See [Accurate dates in CI](../guides/dates-in-ci.md)."
+        "The notice does not make a strict build fail. See "
+        "[Accurate dates in CI](../guides/dates-in-ci.md)."
     ),
     "ignore_revs_file": """\
 A commit that only reformats files should not make a page newer. List such commits in the file
@@ -169,9 +146,9 @@ A commit that only reformats files should not make a page newer. List such commi
 0123456789abcdef0123456789abcdef01234567
 ```
 
-The files keep their earlier dates. A commit that adds a file still dates that file.
-Name the commits themselves, not the merge of their branch. The file must be committed.
-If a line is neither a full hash nor a comment, no page has a date, and a warning names the line.""",
+The files keep their earlier dates. A commit that adds a file still dates that file. Name the commits
+themselves, not the merge of their branch, and commit the file. If a line is neither a full hash nor a
+comment, no page has a date, and a warning names the line.""",
     "dependencies": _DEPENDENCIES,
     "sources": "See [Name the sources](../guides/any-generator.md#name-the-sources).",
     "ignore_dependencies": (
@@ -181,9 +158,9 @@ If a line is neither a full hash nor a comment, no page has a date, and a warnin
     "ref": _EXPORTED,
     "rules": _PATTERNS,
     "exclude": f"Patterns match source files and URLs. {_PATTERNS}",
-    "include": f"{_PATTERNS} See also [Include pages](../guides/select-pages.md#include-pages).",
+    "include": "See [Include pages](../guides/select-pages.md#include-pages).",
     "ignore_reasons": "See [Messages](messages.md#why-a-page-is-left-out).",
-    "template": "See [Use your own template](../guides/templates.md).",
+    "template": "See [Your own template](../guides/change-what-is-written.md#your-own-template).",
     "report": (
         "A report in the output folder is published with the site. "
         "See [JSON formats](json.md#the-saved-report)."
@@ -199,10 +176,10 @@ If a line is neither a full hash nor a comment, no page has a date, and a warnin
     ),
     "robots": "See [Name the sitemap in robots.txt](../guides/robots.md).",
     "url_scheme": (
-        'With `html_baseurl = "https://example.org/"`, this setting gives URLs such as '
-        "`https://example.org/en/1.0/page.html`. Sphinx does not add the scheme to "
-        "canonical links. Put the complete address into `html_baseurl` instead where "
-        "you can."
+        'With `html_baseurl = "https://example.org/"`, `"{lang}{version}{link}"` gives '
+        "URLs such as `https://example.org/en/1.0/page.html`. Sphinx does not add the "
+        "scheme to canonical links, so put the complete address into `html_baseurl` "
+        "instead where you can."
     ),
 }
 
@@ -364,11 +341,11 @@ suppress_warnings = ["sitemap.git"]
 PYTHON_API_INTRODUCTION = """\
 # Python API
 
-To write the sitemap of a site, you need no code: [`docs-sitemap generate`](../guides/any-generator.md) works after any generator.
-With the Python API, you can integrate docs-sitemap into a generator that knows the sources of its pages.
+Build accurate sitemaps from your own generator, if it knows the sources of its pages. You need no code to write the
+sitemap of a finished site: [`docs-sitemap generate`](../guides/any-generator.md) does.
 
-Describe each page, and call `build_sitemap` after the build. This example lists all HTML files in a folder. Each
-page has the date of the `.txt` file with the same name in `content`:
+Describe each page, and call `build_sitemap` after the build. Here, each HTML file has the date of the `.txt` file with
+the same name in `content`:
 
 ```python
 from pathlib import Path
@@ -399,31 +376,106 @@ def write_sitemap(site: Path, content: Path, base_url: str) -> BuildResult:
     return result
 ```
 
-- `url` is relative to the base URL and percent-encoded. `quote_path` encodes a file name.
-- `output` is the HTML file. The page is listed only if the file exists and nothing in its `<head>` excludes it.
-- `sources` are the source files. The newest commit to one of them dates the page.
-- `read_options` accepts the values that your users write, under the names in the headings of
-  [Options](options.md), and the folder to which their paths are relative. If values are invalid, it raises
-  one `OptionError` that lists all of them.
+A problem with a page, git, or a template raises no exception: log `BuildResult.diagnostics`. Log notices as information,
+so that strict builds do not fail: they come from the machine, such as a shallow clone.
 
-A problem with a page, git, or a template raises no exception: it is in `BuildResult.diagnostics`. Log a diagnostic
-whose `severity` is `notice` as information, so that strict builds do not fail: it comes from the machine, such as a shallow
-clone. `Site` raises `OptionError` if the base URL is missing, and `build_sitemap` raises `ShallowError` if `shallow` is
-`error` and the clone is too shallow.
+Import everything below from `docs_sitemap`. Other modules and members may change."""
 
-To find dates faster in the next build, keep a cache: pass `history=History(cache_dir)` to `Site`.
-
-You can import everything below from `docs_sitemap`. All other modules are private."""
-
-OPTIONS_CLASS = """\
-The arguments are the [options](options.md), with the names in the headings of that page. Two more
-arguments set the placeholders of `url_scheme`: `language` and `version`."""
-
-DESCRIBED_ENUMERATION = """\
-All values are in [Messages](messages.md)."""
-
-# Of these classes, the other members may change.
+# Integrations need these parameters of functions and members of classes. The others may
+# change.
+FUNCTIONS = {
+    "build_sitemap": (
+        ["site"],
+        "Build the sitemap of a site. Each file is replaced completely or not at all. "
+        "Raises `ShallowError` if the option `shallow` is `error`, and the clone lacks "
+        "commits.",
+    ),
+    "parse_base_url": (
+        ["text"],
+        "Validate and encode the address of a site, for `Site.languages`. Raises "
+        "`UrlError`.",
+    ),
+    "quote_path": (
+        ["path"],
+        "Percent-encode a path with `/` as separator, for the `url` of a page. Call it "
+        "once: `%`, `?`, and `#` are encoded, too. File names that are not UTF-8 are "
+        "encoded byte by byte.",
+    ),
+    "read_options": (
+        ["values", "folder"],
+        "Read values as your users write them, by the names in the headings of "
+        "[Options](options.md). `None` means the default. Paths are relative to the "
+        "folder. Raises one `OptionError` that lists all invalid values.",
+    ),
+    "remove_sitemap": (
+        ["options", "out_dir"],
+        "Remove the sitemap of an earlier build, if this build cannot write one. Log "
+        "the diagnostics that it returns.",
+    ),
+}
 PUBLIC_MEMBERS = {
-    "Entry": ("page", "reason", "detail", "sources", "dates", "lastmod", "url", "loc"),
-    "History": (),
+    "BuildResult": [
+        "listed",
+        "excluded",
+        "files",
+        "diagnostics",
+        "summary",
+        "details",
+    ],
+    "Entry": ["page", "reason", "detail", "lastmod", "url"],
+    "Page": [
+        "url",
+        "name",
+        "output",
+        "sources",
+        "overrides",
+        "front_matter",
+        "generator_page",
+        "canonicals",
+        "is_translated",
+        "ran_code",
+        "unknown_because",
+    ],
+    "Site": [
+        "pages",
+        "options",
+        "out_dir",
+        "root",
+        "history",
+        "edit_url",
+        "languages",
+        "find_original",
+        "markdown_extensions",
+        "uses_docutils",
+        "is_owner",
+        "is_preview",
+    ],
+    "Source": ["path", "role", "is_optional", "ref"],
+}
+
+# Shorter than their docstrings, or with links.
+OTHER_NAMES = {
+    "Alternate": "The same page in another language: `hreflang` and `href`.",
+    "DateStatus": (
+        "[Where a date comes from](messages.md#where-a-date-comes-from-or-why-a-page-has-none), "
+        "or why it is unknown."
+    ),
+    "ExclusionReason": "[Why a page is left out](messages.md#why-a-page-is-left-out).",
+    "Diagnostic": (
+        "A `message` with the fix, its `severity`, its `code`, such as `git`, and the "
+        "name of its `page`, if it is about one."
+    ),
+    "History": "`History(cache_dir)` keeps what it finds for later builds.",
+    "Lastmod": (
+        "The date of a page: `value` (a day, a timestamp in UTC, or `None`), its "
+        "`status`, and the `commit` and the `source` that it comes from."
+    ),
+    "OptionError": (
+        "Some options are invalid. `errors` has the name and the reason of each."
+    ),
+    "Options": "What `read_options` returns.",
+    "Url": (
+        "What the sitemap says about a page: `loc`, `lastmod`, `changefreq`, and "
+        "`priority`, as text that is not yet escaped, and `alternates`."
+    ),
 }

@@ -68,19 +68,17 @@ def build_sitemap(
 ) -> BuildResult:
     """Build the sitemap of a site: the entry point for generator integrations.
 
-    Problems with pages, git, or templates do not stop the build, unless the option
-    `shallow` is `error`. They are in the `diagnostics` of the result, for the
-    integration to log. Each file is replaced completely or not at all.
+    Each file is replaced completely or not at all.
 
     Args:
-        site: The site. Its pages do not include those of `dated`.
-        dated: The entries of pages that were dated before they were written.
+        site: The site.
+        dated: The entries of pages that were dated before they were written, and that
+            are not among the pages of the site.
         write: A function that writes the files, for example to change only the dates in
             them. By default, a new sitemap is written.
 
     Raises:
-        ShallowError: A shallow clone does not contain the commits of some pages, and
-            the option `shallow` is `error`.
+        ShallowError: The option `shallow` is `error`, and the clone lacks commits.
     """
     diagnostics = Diagnostics()
     entries = _find_entries(site, dated, diagnostics)
@@ -216,7 +214,7 @@ def remove_sitemap(
     """Remove the sitemap of an earlier build, if this build cannot write one.
 
     Args:
-        options: The options of the sitemap.
+        options: The options.
         out_dir: The folder of the built site.
         is_owner: Whether an existing sitemap belongs to an earlier build.
 

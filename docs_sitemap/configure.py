@@ -27,14 +27,13 @@ def read_options(
 
     Args:
         values: Values as users write them, by the names in `Options`. `None` means the
-            default of an option.
-        folder: The folder to which the paths are relative; by default, the current
-            folder.
+            default.
+        folder: The folder to which paths are relative; by default, the current folder.
         names: The names of options in messages.
 
     Raises:
-        OptionError: Some values are invalid or contradict each other, or the template
-            is missing or not valid Jinja. The error lists all of them.
+        OptionError: Values are invalid or contradict each other, or the template is
+            missing or not valid Jinja. The error lists all of them.
     """
     known = [option.name for option in OPTIONS]
     errors = []

@@ -49,13 +49,11 @@ class BuildCode(Described):
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """Something that a person should know. All texts are single printable lines.
+    """Something that a person should know. All texts are single lines.
 
     Attributes:
-        code: What it is about: a `BuildCode`, or the code of a check such as
-            `not-found`.
-        message: What happened and why. Builds add how to fix it, and name options as
-            the users of the generator type them.
+        code: What it is about, such as `git` or, for `check`, `not-found`.
+        message: What happened and why. Builds add how to fix it.
         severity: How serious it is.
         fix: How to fix it, if `message` does not say so.
         page: The name of the page, if it is about one page of a build.

@@ -26,8 +26,7 @@ class Lastmod:
         status: Where the date comes from, or why it is unknown.
         value: The day, or the timestamp in UTC; `None` if there is no date.
         commit: The hash of the commit, if the date comes from one.
-        source: The absolute path of the source file that determines the date, or that
-            has no date.
+        source: The path of the source file that determines the date, or has none.
     """
 
     status: DateStatus
@@ -57,10 +56,10 @@ class Dependency(NamedTuple):
 
 @dataclass(slots=True)
 class Entry:
-    """A page of the build, and what the steps of the build find out about it.
+    """What the build found out about a page.
 
     Attributes:
-        page: The page as the generator integration provides it.
+        page: The page as you provide it.
         settings: What the page sets in its front matter or metadata.
         patterns: All patterns that match the page, each with the name of its option.
         included_by: The first pattern of the option `include` that matches the page.
@@ -69,15 +68,13 @@ class Entry:
         dependencies: The files that the page itself and the option `dependencies` name.
         missing: The dependencies that match no file.
         reason: Why the page is excluded; `None` if it is listed.
-        detail: The pattern, the file, the fault of the URL, the content of the robots
-            meta element, the target of the redirect or canonical link, the script of
-            the coverage report, or the name of the other page. For a listed page, why
-            its sources are unknown.
+        detail: What caused the reason, such as the pattern, the file, or the target of
+            the redirect. For a listed page, why its sources are unknown.
         sources: The source files, without the ones that options leave out, and with
             those that options name; `None` if they are not all known.
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
-        url: The `<url>` element. Its `loc` is empty if the page has no valid URL.
+        url: What the sitemap says. Its `loc` is empty if the page has no valid URL.
         edited: What the hook makes of the element; `None` if it excludes the page.
         hook_fault: Why the hook has no effect; empty if it has.
     """

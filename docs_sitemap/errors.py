@@ -11,8 +11,8 @@ class OptionError(SitemapError):
     """Some options are invalid. The error lists all of them.
 
     Attributes:
-        errors: For each invalid option, its name in [`Options`][docs_sitemap.Options],
-            and the reason why its value is invalid.
+        errors: For each invalid option, its name in `Options`, and the reason why its
+            value is invalid.
     """
 
     def __init__(self, errors: Sequence[tuple[str, str]]) -> None:

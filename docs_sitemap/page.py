@@ -58,38 +58,30 @@ class Page:
     """One page that the generator built.
 
     Attributes:
-        url: The URL relative to the base URL, percent-encoded (see
-            [`quote_path`][docs_sitemap.quote_path]); `""` is the home page. Characters
-            that are not valid in a URL are encoded, and percent-encoded characters stay
-            unchanged.
-        name: The name in messages and patterns: the path of the source file relative to
-            the source folder, or another name that the author of the page knows.
+        url: The URL relative to the base URL, percent-encoded; `""` is the home page.
+        name: The name in messages and patterns, such as the path of the source file.
         output: The absolute path of the HTML file. A page is excluded if this file does
             not exist, or if its `<head>` rules out indexing. `None` skips both checks.
-        sources: The source files: empty if the page has none, and `None` if they are
-            not all known. The page has no date then.
-        overrides: The sitemap settings in the front matter or metadata of the page, not
-            yet validated: `False` excludes the page, `True` includes it, and a mapping
-            may set `lastmod`, `changefreq`, `priority`, `exclude`, `dependencies`, and
+        sources: The source files, whose newest commit dates the page: empty if it has
+            none, and `None` if they are not all known. It has no date then.
+        overrides: What the page sets for the sitemap, not yet validated: `False`
+            excludes the page, `True` includes it, and a mapping may set `lastmod`,
+            `changefreq`, `priority`, `exclude`, `dependencies`, and
             `ignore-dependencies`.
-        front_matter: The values in the front matter or metadata of the page, in which
-            the option `lastmod_fields` finds dates.
-        generator_page: Whether the generator made it for navigation, such as a 404 or
-            search page or page 2 of a list. It is excluded unless `overrides` or the
-            option `include` lists it.
+        front_matter: The front matter or metadata of the page, in which the option
+            `lastmod_fields` finds dates.
+        generator_page: Whether the page only serves navigation, such as a 404 or search
+            page or page 2 of a list. It is excluded unless `overrides` or the option
+            `include` lists it.
         is_fragment: Whether the HTML file has no title, and is not a complete document
             with text. It is excluded like a generator page.
-        canonicals: The absolute URLs that the generator itself writes into the
-            canonical link, even if they are incorrect. Such a link does not exclude the
-            page.
-        is_translated: False for untranslated copies of pages in another language. They
-            are not linked with translations, and are excluded.
-        ran_code: The plugins, directives, or hooks that ran code for the page, with the
-            names that users know. The sources need not contain the files that this code
-            read.
-        unknown_because: Why the sources are not all known, in one line, if the reason
-            is known. The page then has a date only if the user names the others in
-            `dependencies`.
+        canonicals: The absolute URLs that the generator itself writes into canonical
+            links. They do not exclude the page, even if they are incorrect.
+        is_translated: False for an untranslated copy of a page, which is excluded.
+        ran_code: The plugins, directives, or hooks that ran code for the page, by the
+            names that users know. The code may have read files that are not sources.
+        unknown_because: Why the sources are not all known, in one line. The page has a
+            date only if the user names the others in `dependencies`.
         found_by: The rule that found the sources, if only the built site is known.
         shared_words: The share of the words of the source that are on the page, if only
             they show that it is the source.

@@ -33,9 +33,7 @@ class BuildResult:
 
     @property
     def summary(self) -> str:
-        """Return one line for the log: the numbers of listed, dated, and excluded
-        pages.
-        """
+        """One line for the log: the numbers of listed, dated, and excluded pages."""
         if not self.files:
             return "no sitemap was written"
         undated = []
@@ -53,7 +51,7 @@ class BuildResult:
 
     @property
     def details(self) -> Iterator[str]:
-        """Yield a line for each page: its date, or why it is excluded."""
+        """A line for each page: its date, or why it is excluded."""
         for entry in self.listed:
             date = entry.url.lastmod or "no date"
             line = f"{entry.loc} ({entry.page.name}): {date}: {entry.lastmod}"

@@ -29,39 +29,37 @@ separator, and returns the path of the file that was copied there, or `None`.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """A built site, for [`build_sitemap`][docs_sitemap.build_sitemap].
+    """A built site, for `build_sitemap`.
 
     Attributes:
-        pages: All pages of the site, in the order in which they were written. If pages
-            have the same URL, the last is listed, unless only an earlier one is
-            requested.
+        pages: All pages, in the order in which they were written: of two with the same
+            URL, the last is listed, unless only the first is requested.
         options: The options; `base_url` must be set.
         out_dir: The folder of the built site.
         root: The project folder, to which the paths of `dependencies` are relative.
         history: Finds commits. To reuse its results, pass one with a cache folder, or
             pass the same one to several builds.
-        edit_url: Receives a page and its entry, and returns the entry to write, or
-            `None` to exclude the page. It is called once for each listed page, and for
-            each page that is dated before it is written.
-        find_original: Finds the sources of HTML files that are not pages, but that the
-            option `include` lists: files that the generator copies as they are.
+        edit_url: Receives each listed page and its entry, and returns the entry to
+            write, or `None` to exclude the page. If pages are dated before they are
+            written, it receives all of these.
+        find_original: Finds the source of an HTML file that is not a page, but that
+            the option `include` lists.
         markdown_extensions: The extensions with which the generator runs
             Python-Markdown; `None` if it has another parser. They decide which changes
-            to documents readers see.
+            readers see.
         uses_docutils: Whether the generator reads reStructuredText with docutils.
-            Otherwise, all white space in these documents counts, except at the ends of
-            lines.
+            Otherwise, almost every change of white space in it dates the page.
         front_matter: Decides which keys of front matter the pages show. By default,
             these are all that are not for navigation or layout.
-        languages: The address of the site in each language, by the names of languages.
-            Pages at the same path below these addresses are linked. By default, they
-            follow from the options `language` and `locales`.
+        languages: The address of the site in each language. Pages at the same path
+            below these addresses are linked. By default, they follow from the options
+            `language` and `locales`.
         generator: `sphinx` if messages name options as in `conf.py`, and `any` if only
             the built site is known.
-        is_owner: Whether an existing sitemap belongs to an earlier build, and not to
-            the user. It is then removed if no page is listed.
-        is_preview: Whether this build is only for local viewing. The sitemap is written
-            then, but no report or `robots.txt`.
+        is_owner: Whether an existing sitemap belongs to an earlier build. It is then
+            removed if no page is listed.
+        is_preview: Whether the build is only for local viewing: it then writes no
+            report and no `robots.txt`.
         base_url: The URL that the URLs of all pages start with.
 
     Raises:

@@ -49,8 +49,8 @@ class Options:
     user.
 
     Attributes:
-        base_url (absolute URL): The address of the published site. MkDocs uses its own
-            `site_url`. Sphinx uses `site_url` or, if that is not set, `html_baseurl`.
+        base_url (absolute URL): The address of the published site. MkDocs uses its
+            `site_url`, and Sphinx `site_url` or, if that is not set, `html_baseurl`.
         filename (file name): The name of the sitemap at the top level of the site.
         gzip (boolean): Write a compressed copy, `sitemap.xml.gz`, next to each file.
         lastmod (boolean): Write the last-modified date of each page, from git.
@@ -60,11 +60,11 @@ class Options:
         lastmod_date (`merged`, `committed`, or `authored`): Use the time at which a
             change was merged into the published branch, committed, or written.
         lastmod_fields (list of keys of front matter): Dates that authors set, instead of
-            those from git, such as `updated`. Of several, the first date counts.
+            those from git, such as `updated`. If a page has several, the first counts.
             `last_update.date` is the key `date` in the mapping `last_update`.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
             the day.
-        page_dates (boolean): Show the date of each page to readers. It is the same date as in the sitemap.
+        page_dates (boolean): Show readers the date of each page, as in the sitemap.
         shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not
             contain the commits of some pages: log a notice, fetch the missing history,
             or fail.
@@ -91,8 +91,8 @@ class Options:
         report (path of a `.json` file, or `false`): Also write the report of the build
             here. `false` saves no report at all.
         url_scheme (text that ends in `{link}`): The path between the base URL and each
-            page. `{lang}` is the language and a slash, and `{version}` is the version
-            and a slash. Each is empty if it is not set.
+            page. `{lang}` and `{version}` are the language and the version, with a slash,
+            or empty if they are not set.
         language (text): The value of `{lang}`. Sphinx uses `language` from `conf.py`.
         version (text): The value of `{version}`. Sphinx uses `version` from `conf.py`.
         locales (list of languages, or mapping from languages to their settings): The
@@ -104,12 +104,12 @@ class Options:
         robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site
             is at the root of its host.
         sources (mapping from pages to files or folders): From which files pages are
-            made, for `docs-sitemap generate`.
-        source_dir (path): The folder of the source files, for `docs-sitemap generate`.
+            made.
+        source_dir (path): The folder of the source files.
         clean_urls (boolean): Whether the URL of `guide.html` is `guide`, if neither its
-            canonical link nor a sitemap says so, for `docs-sitemap generate`.
+            canonical link nor a sitemap says so.
         min_dated (number from 0 to 100): The percentage of the listed pages that must
-            have a date, for `docs-sitemap generate`.
+            have a date.
     """  # noqa: E501
 
     base_url: BaseUrl | None = _option(

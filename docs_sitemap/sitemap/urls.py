@@ -137,9 +137,8 @@ class _UrlParts(NamedTuple):
 def quote_path(path: str | bytes) -> RelativeUrl:
     """Percent-encode a raw path, such as a file name, for use as the `url` of a page.
 
-    Everything except unreserved characters and `/` is encoded, including `%`, `?` and
-    `#`: call this function exactly once. File names that are not UTF-8 are encoded byte
-    by byte.
+    Call it once: `%`, `?`, and `#` are encoded, too. File names that are not UTF-8 are
+    encoded byte by byte.
 
     Args:
         path: The path with `/` as separator. A `str` may contain surrogate escapes (PEP
@@ -179,8 +178,8 @@ def parse_base_url(text: str) -> BaseUrl:
     """Validate the address of a site, and encode it.
 
     Args:
-        text: An absolute `http` or `https` URL. An internationalized host and other
-            characters outside ASCII are encoded, and a missing trailing slash is added.
+        text: An absolute `http` or `https` URL. Characters outside ASCII are encoded,
+            also in the host, and a missing trailing slash is added.
 
     Raises:
         UrlError: The URL is not absolute, or has a part that a base URL cannot have.
