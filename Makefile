@@ -8,7 +8,7 @@ TESTS ?= tests
 SECONDS ?= 300
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test sites fuzz compat lint reference docs dist bench clean
+.PHONY: help demo test sites fuzz compat lint reference docs dist lock bench clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,12 @@ dist: $(READY) ## Build the wheel and the sdist, and check what the package inde
 	rm -rf dist
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/python -m twine check --strict dist/*
+
+lock: $(READY) ## Pin what the GitHub Action installs, before a release
+	$(BIN)/pip install --quiet --group release
+	$(BIN)/uv pip compile --quiet --universal --upgrade --no-header --no-annotate \
+		--python-version 3.11 --extra online --group build pyproject.toml \
+		--output-file .github/constraints.txt
 
 bench: $(READY) ## Measure speed and accuracy; WITH=--help lists the benchmarks
 	$(BIN)/pip install --quiet --group bench

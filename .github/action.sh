@@ -2,6 +2,7 @@
 # The step of action.yml: run one command, and show its results on the page of the job.
 #
 # COMMAND: the command with its arguments, as in a shell, but without variables.
+# VERSION: the version to install, or nothing for the one of this repository.
 # SOURCE: the folder of this repository, from which docs-sitemap is installed.
 # PIP_CACHE_DIR: what pip has downloaded in earlier jobs.
 set -euo pipefail
@@ -22,7 +23,11 @@ if [ ! -x "$program" ]; then
 		exit 1
 	fi
 	"$python" -m venv "$environment"
-	"$environment/bin/pip" install --quiet --disable-pip-version-check "$SOURCE[online]"
+	package=$SOURCE[online]
+	[ -z "$VERSION" ] || package="docs-sitemap[online]==$VERSION"
+	# The same versions of all other packages as in the release.
+	PIP_CONSTRAINT=$SOURCE/.github/constraints.txt \
+		"$environment/bin/pip" install --quiet --disable-pip-version-check "$package"
 fi
 
 # Dates need the complete history, but actions/checkout fetches only the newest commit.
@@ -53,7 +58,7 @@ if [ "${#words[@]}" = 0 ]; then
 fi
 # Use the best format for the page of the job, unless the command names another one.
 case "${words[0]} ${words[*]}" in
-	*" --format"*) ;;
+	*" --format"* | *" -f"*) ;;
 	"check "*) words+=(--format github) ;;
 	"compare "*) words+=(--format markdown) ;;
 esac

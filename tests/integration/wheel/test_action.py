@@ -34,7 +34,7 @@ class Runner:
         """Run the action. Return its exit code, the log, and the summary of the job."""
         for file in (self.temp / "summary", self.temp / "output"):
             file.unlink(missing_ok=True)
-        inputs = {"command": command, "working-directory": str(folder)}
+        inputs = {"command": command, "working-directory": str(folder), "version": ""}
         first, cache, last = ACTION["runs"]["steps"]
         self._run_step(first, inputs, env)
         assert ("key=" in self._read("output")) != (self.temp / "docs-sitemap").exists()
