@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import EnumType
 from functools import cache
 from json import dumps, loads
@@ -313,17 +313,18 @@ def _shortened(text: str, start: str, end: str) -> str:
 def messages_page() -> Iterator[str]:
     yield notes.MESSAGES_INTRODUCTION
     yield notes.EXCLUSION_REASONS
-    rows = [
-        (
-            f"`{reason}`",
-            sentence(OPTION_NAMES.describe(reason)),
-            "no" if reason in FIRM_REASONS else "yes",
-            "yes" if reason in IGNORABLE_REASONS else "no",
-        )
+    reasons = [
+        (f"`{reason}`", sentence(OPTION_NAMES.describe(reason)))
         for reason in ExclusionReason
     ]
-    titles = ("Reason", "Meaning", "`include` lists it", "`ignore_reasons` accepts it")
-    yield table(titles, rows)
+    yield table(("Reason", "Meaning"), reasons)
+    firm = [reason for reason in ExclusionReason if reason in FIRM_REASONS]
+    not_ignorable = [
+        reason for reason in ExclusionReason if reason not in IGNORABLE_REASONS
+    ]
+    yield notes.IGNORED_REASONS.format(
+        firm=enumerated(firm), not_ignorable=enumerated(not_ignorable)
+    )
     yield notes.DATE_STATUSES
     statuses = [
         (f"`{status}`", sentence(OPTION_NAMES.describe(status)))
@@ -463,6 +464,11 @@ def sentence(text: str) -> str:
     text = "`".join(parts)
     text = text[0].upper() + text[1:]
     return text if text.endswith((".", "!", "?", ":")) else f"{text}."
+
+
+def enumerated(names: Sequence[str]) -> str:
+    quoted = [f"`{name}`" for name in names]
+    return f"{', '.join(quoted[:-1])}, and {quoted[-1]}"
 
 
 def table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

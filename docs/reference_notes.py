@@ -302,21 +302,27 @@ format."""
 MESSAGES_INTRODUCTION = """\
 # Messages
 
-`docs-sitemap explain site page.md` says which of these reasons a page has, and how to change that.
-Here are all of them, and [what `check` reports](#what-check-reports)."""
+Look up what a message means: why a page is left out or has no date, what `check` reports, and what
+the warnings of a build are about. For one page, `docs-sitemap explain site page.md` says the same,
+and how to change it."""
 
 EXCLUSION_REASONS = """\
 ## Why a page is left out
 
-The first reason that applies counts. `sitemap: true` in the page does the same as
-[`include`](options.md#include), and [`ignore_reasons`](options.md#ignore_reasons) applies to all
-pages. [What is excluded and why](../explanation/selection.md) has the background."""
+The first reason that applies counts. [What is left out](../guides/select-pages.md#what-is-left-out)
+has more about each."""
+
+# With the reasons that are not accepted.
+IGNORED_REASONS = """\
+[`include`](options.md#include), and `sitemap: true` in the page, list a page in spite of these
+reasons, except for {firm}. [`ignore_reasons`](options.md#ignore_reasons) accepts all except
+{not_ignorable}."""
 
 DATE_STATUSES = """\
 ## Where a date comes from, or why a page has none
 
 The verbose log (`mkdocs build --verbose`, `sphinx-build -v`) and the saved report have the status
-of each page, too. [How dates are found](../explanation/dates.md) has the background."""
+of each page. See [How dates are found](../explanation/dates.md)."""
 
 CHECK_CODES = """\
 ## What check reports
