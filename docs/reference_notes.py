@@ -111,7 +111,7 @@ SPHINX_EXAMPLES: dict[str, object] = {"report": "../sitemap-report.json"}
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
 _DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
-_EXPORTED = "See [Exported trees](../guides/dates-in-ci.md#exported-trees)."
+_EXPORTED = "See [Exported trees](../guides/ci-and-hosting.md#exported-trees)."
 
 OPTION_NOTES = {
     "base_url": (
@@ -135,7 +135,7 @@ comment, formats a table, or sets front matter that the page does not show. Use 
     "page_dates": "See [Show the date in the page](../guides/page-dates.md).",
     "shallow": (
         "The notice does not make a strict build fail. See "
-        "[Accurate dates in CI](../guides/dates-in-ci.md)."
+        "[CI and hosting](../guides/ci-and-hosting.md)."
     ),
     "ignore_revs_file": """\
 A commit that only reformats files should not make a page newer. List such commits in the file
@@ -342,7 +342,7 @@ suppress_warnings = ["sitemap.git"]
 ```
 
 `"sitemap"` silences all of them. A shallow clone and a missing address of the site are only
-[notices](../guides/dates-in-ci.md#strict-builds)."""
+[notices](../guides/ci-and-hosting.md#strict-builds)."""
 
 PYTHON_API_INTRODUCTION = """\
 # Python API

@@ -1,4 +1,4 @@
-"""The set-ups of the guide "Hosting services", run as written with stand-ins for the
+"""The set-ups of the guide "CI and hosting", run as written with stand-ins for the
 services and the generators.
 """
 
@@ -29,10 +29,10 @@ from support.sitemaps import write_site
 
 pytestmark = needs_posix
 
-GUIDE = Path(__file__).parents[3] / "docs/guides/hosting.md"
+GUIDE = Path(__file__).parents[3] / "docs/guides/ci-and-hosting.md"
 ADDRESS = "https://example.org/docs/"
 
-# Copies documents as pages, like `zensical build`, or like `npm run build` into dist.
+# Copies documents as pages, like `mkdocs build`, or like `npm run build` into dist.
 GENERATOR = """\
 import pathlib, sys
 folder = pathlib.Path("dist" if sys.argv[1] == "npm" else "site")
@@ -55,12 +55,11 @@ with urllib.request.urlopen(sys.argv[4]) as answer:
 """
 
 
-def read_example(title: str) -> str:
-    """Return the first block of code in a section of the guide."""
-    section = GUIDE.read_text(encoding="utf-8").partition(f"\n## {title}\n")[2]
-    block = re.search(r"```\w+\n(.*?)```", section, re.S)
-    assert block is not None
-    return block[1]
+def read_examples(title: str) -> list[str]:
+    """Return the blocks of code in a section of the guide."""
+    text = GUIDE.read_text(encoding="utf-8")
+    section = text.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+    return re.findall(r"```\w+\n(.*?)```", section, re.S)
 
 
 @dataclass(frozen=True)
@@ -125,7 +124,8 @@ def service(tmp_path: Path) -> Iterator[Service]:
             "ghp-import": f'{module} ghp_import "$@"',
             "npm": f"{generator} npm {url}",
             "pip": "",
-            "zensical": f"{generator} zensical {url}",
+            "mkdocs": f"{generator.removeprefix('exec ')} mkdocs {url}\n"
+            f"{module} docs_sitemap_cli generate site --base-url {url}",
         }
         (tmp_path / "programs").mkdir()
         for name, script in programs.items():
@@ -145,25 +145,38 @@ def service(tmp_path: Path) -> Iterator[Service]:
         yield Service(project, tmp_path / "clone", live, url, endpoint.urls)
 
 
-@pytest.mark.parametrize("title", ["an artifact", "a branch"])
-def test_github_pages(service: Service, title: str) -> None:
-    workflow: Any = yaml.safe_load(read_example(f"GitHub Pages with {title}"))
-    checkout, *steps = workflow["jobs"]["deploy"]["steps"]
-    assert checkout["with"]["fetch-depth"] == 0
-    service.fetch()
-    for step in steps:
+def test_github_pages_with_an_artifact(service: Service) -> None:
+    workflow, _ = read_examples("GitHub Actions")
+    for step in clone_on_github(service, workflow):
         if "run" in step:
             service.run(step["run"])
         if "deploy-pages" in step.get("uses", ""):
             service.publish("site")
-        elif "ghp-import --" in step.get("run", ""):
+    service.check("new.html", "old.html")
+
+
+def test_github_pages_with_a_branch(service: Service) -> None:
+    workflow, push = read_examples("GitHub Actions")
+    for step in clone_on_github(service, workflow):
+        if "run" in step:
+            service.run(step["run"])
+        if "deploy-pages" in step.get("uses", ""):
+            service.run(yaml.safe_load(push)[0]["run"])
             shutil.rmtree(service.live)
             service.project.git("worktree", "add", str(service.live), "gh-pages")
     service.check("new.html", "old.html")
 
 
+def clone_on_github(service: Service, workflow: str) -> Any:
+    """Clone the project, and return the other steps of a workflow."""
+    checkout, *steps = yaml.safe_load(workflow)["jobs"]["deploy"]["steps"]
+    assert checkout["with"]["fetch-depth"] == 0
+    service.fetch()
+    return steps
+
+
 def test_gitlab_pages(service: Service) -> None:
-    jobs: Any = yaml.safe_load(read_example("GitLab Pages"))
+    jobs: Any = yaml.safe_load(read_examples("GitLab CI")[0])
     assert jobs["variables"]["GIT_DEPTH"] == 0
     service.fetch()
     service.run("\n".join(jobs["pages"]["script"]))
@@ -175,16 +188,15 @@ def test_gitlab_pages(service: Service) -> None:
 
 def test_read_the_docs(service: Service) -> None:
     service.fetch("--depth=1")
-    for line in yaml.safe_load(read_example("Read the Docs"))["build"]["jobs"][
-        "post_checkout"
-    ]:
+    config: Any = yaml.safe_load(read_examples("Read the Docs")[0])
+    for line in config["build"]["jobs"]["post_checkout"]:
         service.run(line)
     assert len(Repository(service.clone).git("log", "--format=%h").split()) == 2
 
 
 @pytest.mark.parametrize("name", ["Netlify", "Cloudflare Pages", "Vercel"])
 def test_services_that_deploy_by_themselves(service: Service, name: str) -> None:
-    example = read_example(name)
+    (example,) = read_examples(name)
     command = example
     if name == "Netlify":
         command = tomllib.loads(example)["build"]["command"]
@@ -193,7 +205,7 @@ def test_services_that_deploy_by_themselves(service: Service, name: str) -> None
     service.fetch(*["--depth=1"] * (name == "Cloudflare Pages"))
     service.run(command)
     service.publish("dist")
-    workflow: Any = yaml.safe_load(read_example("Submit every day"))
+    workflow: Any = yaml.safe_load(read_examples("Submit every day")[0])
     for step in workflow["jobs"]["submit"]["steps"]:
         service.run(step.get("run", ""))
     service.check("new.html")

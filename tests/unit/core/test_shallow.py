@@ -86,9 +86,9 @@ def test_the_warning_contains_the_fix_for_the_ci_service(
     _, (message,) = find(project)
     assert CI_SERVICES[variable] in message
     service = CI_SERVICES[variable].removeprefix("on ").partition(",")[0]
-    guide = Path(__file__).parents[3] / "docs" / "guides" / "dates-in-ci.md"
+    guide = Path(__file__).parents[3] / "docs" / "guides" / "ci-and-hosting.md"
     page = guide.read_text(encoding="utf-8")
-    assert f"## {service}\n" in page
+    assert f"\n## {service}\n" in page or f"\n| {service} |" in page
 
 
 def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(
