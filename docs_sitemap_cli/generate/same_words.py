@@ -22,8 +22,6 @@ _NEAR = 0.9
 # The share of a page that comes from its file of code, at least. Most pages of API
 # documentation also contain signatures, and what objects inherit.
 _MIN_CODE = 0.3
-# Of these groups, another file may contain this share.
-_MAX_OTHER_CODE = 0.6
 
 # From this share of the pages, and this number, a group is no text of these pages.
 _REPEATED_SHARE = 0.2
@@ -132,24 +130,25 @@ def find_code(
         for last in _IDENTIFIER.findall(name)[-1:]:
             named[last].add(page)
     scores: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    containing: defaultdict[str, set[str]] = defaultdict(set)
     for file in files:
         data = b"%b\n%b" % (file.encode(), read_file(file))
         data = data.lower()
+        # Most files contain no name, and searching for names is much faster.
         if b"\0" in data or not any(name in data for name in named):
             continue
+        own: set[str] = set()
         for name in named.keys() & set(_IDENTIFIER.findall(data)):
-            containing[file] |= named[name]
+            own |= named[name]
         groups = group_words(data.decode("utf-8", "replace"))
         for page, common in index.count_common(groups).items():
-            scores[page][file] = common / index.sizes[page]
+            score = common / index.sizes[page]
+            if page in own and score >= _MIN_CODE:
+                scores[page][file] = score
     found = {}
     for page, likely in scores.items():
-        best, *others = sorted(likely, key=lambda name: -likely[name])
-        if likely[best] < _MIN_CODE or page not in containing[best]:
-            continue
-        if not others or likely[others[0]] <= _MAX_OTHER_CODE * likely[best]:
-            found[page] = best
+        best = _find_closest(likely)
+        if len(best) == 1:
+            found[page] = best[0]
     return found
 
 

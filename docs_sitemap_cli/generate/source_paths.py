@@ -138,17 +138,10 @@ class SourcePaths:
             self._ranks = self._rank_folders({**known, **matched})
         else:
             self._ranks = {root: 1}
-        exact: defaultdict[str, list[str]] = defaultdict(list)
-        similar: defaultdict[str, list[str]] = defaultdict(list)
         for page in self._keys:
-            file, is_exact = self._match(page)
-            similar[file].append(page)
-            if is_exact:
-                exact[file].append(page)
-        for file, pages in similar.items():
-            best = exact[file] or pages
-            if file and len(best) == 1:
-                self.found[best[0]] = file
+            file = self._match(page)
+            if file is not None:
+                self.found[page] = file
 
     def _rank_folders(self, known: Mapping[str, str]) -> dict[str, int]:
         """Return the folders of sources, with the number of pages that have the path of
@@ -188,9 +181,9 @@ class SourcePaths:
         most = max(likely.values(), default=0)
         return {folder: number for folder, number in likely.items() if number == most}
 
-    def _match(self, page: str) -> tuple[str, bool]:
-        """Return the file with the path of a page below the first folder that has one,
-        and whether the paths are the same; nothing if it is unclear which file it is.
+    def _match(self, page: str) -> str | None:
+        """Return the file with the path of a page below the first folder that has one;
+        `None` if it is unclear which file it is.
         """
         path = _PAGE.sub("", page)
         folders: defaultdict[tuple[int, int, bool], dict[str, str]] = defaultdict(dict)
@@ -213,12 +206,12 @@ class SourcePaths:
             likely, unknown = self._compare(page, list(folders[place]))
             possible = likely or unknown
             if len(possible) == 1:
-                return possible[0], place[-1]
+                return possible[0]
             if possible:
                 if len({folders[place][file] for file in possible}) > 1:
                     self.is_tied = True
                 break
-        return "", False
+        return None
 
 
 def index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
@@ -242,7 +235,7 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
     """Yield the keys of the pages that a source file may become."""
     plain = [_fold(folder) for folder in folders]
     yield (*plain, _fold(name))
-    if name.lower() in _FOLDER_PAGES or folders[-1:] == [name]:
+    if name.lower() in _FOLDER_PAGES:
         yield tuple(plain)
 
 

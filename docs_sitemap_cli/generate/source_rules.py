@@ -42,8 +42,6 @@ _MIN_COPIED = 0.9
 # and lists have no sources.
 _MIN_API = 0.1
 
-# One file such as `[slug].md` is the template of many pages.
-_TEMPLATE = re.compile(r"\[[^/]*\][^/]*\Z")
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
 _TEMPLATE_CODE = re.compile(rb"\{[{%]")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
@@ -82,7 +80,7 @@ class SourceRules:
         recorded: set[str] = set()
         edited = linked = 0
         for file in self.files:
-            self._links.update(file.edited + file.linked)
+            self._links.update(file.edited)
             for path in file.edited:
                 if has_same_name(file.name, path):
                     self._named[path] += 1
@@ -208,7 +206,7 @@ class SourceRules:
         found = []
         for recorded in file.recorded:
             path = self._find_recorded(recorded)
-            if path is not None and path not in found and not _TEMPLATE.search(path):
+            if path is not None and path not in found:
                 found.append(path)
         return found
 
@@ -226,7 +224,7 @@ class SourceRules:
         """Return the file that the only edit link opens, if no other page has the same
         link: several pages link to a template, or have no translation.
         """
-        if len(file.edited) != 1 or _TEMPLATE.search(file.edited[0]):
+        if len(file.edited) != 1:
             return ()
         link = file.edited[0]
         # On a site without edit links, or to a file that is no document, the link is
@@ -239,15 +237,11 @@ class SourceRules:
 
     def source_links(self, file: BuiltFile) -> Sequence[str]:
         """Return the files that links such as "Defined in" open. If few pages have such
-        links, they are part of the text, and a file to which most pages link belongs to
-        the site.
+        links, they are part of the text.
         """
-        most = len(self.files) / 2 if self._has_source_links else 0
-        linked = []
-        for path in file.linked:
-            if self._links[path] <= most or has_same_name(file.name, path):
-                linked.append(path)
-        return linked
+        if self._has_source_links:
+            return file.linked
+        return [path for path in file.linked if has_same_name(file.name, path)]
 
     def _find_itself(self, file: BuiltFile) -> str | None:
         """Return the HTML file if git tracks it."""

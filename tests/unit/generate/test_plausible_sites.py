@@ -320,14 +320,12 @@ def test_a_page_at_the_old_url_of_another_one(project: Path, option: str) -> Non
 def test_only_one_of_two_pages_with_similar_names_has_the_source(
     project: Path, source: str, page: str, other: str
 ) -> None:
-    found = newest_sources(project, [*DOCS, f"docs/{source}"], [*HTML, page, other])
+    text, built = made_from(f"docs/{source}")
+    sources = dict.fromkeys(DOCS, "") | {f"docs/{source}": text}
+    pages = {name: html(name) for name in HTML}
+    pages |= {page: built, other: made_from("other")[1]}
+    found = newest_sources(project, sources, pages)
     assert found == expected(*HTML) | {page: f"docs/{source}", other: None}
-
-
-def test_two_pages_that_are_equally_similar(project: Path) -> None:
-    pages = ["1-1/index.html", "11/index.html"]
-    found = newest_sources(project, [*DOCS, "docs/1.1.md"], [*HTML, *pages])
-    assert found == expected(*HTML) | dict.fromkeys(pages)
 
 
 def test_a_redirect_at_the_old_url_does_not_take_the_source(project: Path) -> None:
