@@ -137,15 +137,8 @@ class SourceRules:
                 rest.append(file)
         self._add_documents(found, known, [file.name for file in rest])
         self._add_linked(found, rest)
-        pages = [file.name for file in rest if file.name not in found]
-        if not self._has_own and len(pages) >= _MIN_API * len(self.files):
-            code = []
-            for path in self._tracked_files():
-                if CODE.search(path) and not OTHER_FILES.search(path):
-                    code.append(path)
-            index = PageIndex({page: self._page_words(page) for page in pages})
-            for page, path in find_code(index, code, self._read_file).items():
-                found[page] = SourceRule.WORDS, [path]
+        if not self._has_own:
+            self._add_code(found, [file.name for file in rest])
         return found
 
     def _add_documents(
@@ -185,6 +178,19 @@ class SourceRules:
                 found[file.name] = SourceRule.EDIT_LINK, file.edited
             elif linked:
                 found[file.name] = SourceRule.SOURCE_LINKS, linked
+
+    def _add_code(self, found: dict[str, Found], pages: Sequence[str]) -> None:
+        """Add the code whose comments pages without another source contain."""
+        others = [page for page in pages if page not in found]
+        if len(others) < _MIN_API * len(self.files):
+            return
+        code = []
+        for path in self._tracked_files():
+            if CODE.search(path) and not OTHER_FILES.search(path):
+                code.append(path)
+        index = PageIndex({page: self._page_words(page) for page in others})
+        for page, path in find_code(index, code, self._read_file).items():
+            found[page] = SourceRule.WORDS, [path]
 
     def mapped(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the user names."""
