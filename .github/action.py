@@ -1,19 +1,10 @@
-"""The parts of action.sh that need docs-sitemap: the words of its command, and the
-outputs of the action.
+"""The parts of action.sh that need Python: the words of its command, and the outputs of
+the action.
 """
 
 import os
 import shlex
 import sys
-
-import click
-
-from docs_sitemap.tools.printing import printable
-from docs_sitemap_cli.root import root_command
-from docs_sitemap_cli.site.find_report import find_saved_reports, is_current
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import find_sitemaps
-from docs_sitemap_cli.site.read_sitemaps import read_entries
 
 # What the commands call the site, or the newer one of two.
 _SITES = ("site_dir", "deployed", "after", "site", "paths")
@@ -46,6 +37,16 @@ def find_outputs(words: list[str]) -> dict[str, str]:
     """Return the path of the sitemap of the site that a command names, and the numbers
     of its pages; nothing if there is none, for example on a branch.
     """
+    # The user may have chosen another version of docs-sitemap, without these modules.
+    import click
+
+    from docs_sitemap.tools.printing import printable
+    from docs_sitemap_cli.root import root_command
+    from docs_sitemap_cli.site.find_report import find_saved_reports, is_current
+    from docs_sitemap_cli.site.folder import SiteFolder
+    from docs_sitemap_cli.site.folder_sitemaps import find_sitemaps
+    from docs_sitemap_cli.site.read_sitemaps import read_entries
+
     name, *arguments = words
     command = root_command.commands.get(name)
     if command is None:
@@ -81,7 +82,11 @@ def main() -> None:
             sys.exit(f"Error: the input command: {error}")
         sys.stdout.write("".join(f"{word}\0" for word in words))
         return
-    for name, value in find_outputs(sys.argv[1:]).items():
+    try:
+        outputs = find_outputs(sys.argv[1:])
+    except ImportError:
+        return
+    for name, value in outputs.items():
         sys.stdout.write(f"{name}={value}\n")
 
 
