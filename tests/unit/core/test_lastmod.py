@@ -488,6 +488,17 @@ def test_a_git_that_prints_invalid_output_or_fails_is_one_warning(
     assert message.startswith(f"git cannot find the dates of files in {project}: ")
 
 
+@needs_posix
+def test_the_reason_is_the_fatal_error_of_git(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    script = "echo warning: one >&2; echo fatal: two. >&2; exit 128"
+    replace_git(tmp_path, monkeypatch, script)
+    (message,) = messages(project / "a.md")
+    assert f"of files in {project}: two. Fix: " in message
+
+
 HANGS = "exec sleep 1000"
 
 

@@ -14,7 +14,9 @@ from support.builds import build
 from support.command import run
 from support.interrupted_builds import make_files, read_all, write
 from support.platforms import needs_posix
+from support.sitemaps import BASE, index, write_site
 
+from docs_sitemap import Page
 from docs_sitemap.sitemap.writer import remove_files
 from docs_sitemap.tools.files import lock_folder
 
@@ -110,6 +112,16 @@ def test_pipes_devices_and_huge_files_are_replaced_without_reading_them(
 
 
 @needs_posix
+def test_only_parts_of_the_old_sitemap_are_removed(tmp_path: Path) -> None:
+    names = ("a.b-1.xml", "axb-2.xml", "a.b-0.xml")
+    old = dict.fromkeys(names, "")
+    old["a.b.xml"] = index(*(f"{BASE}{name}" for name in names))
+    write_site(tmp_path, old)
+    build(tmp_path, Page(url="a/", name="a"), filename="a.b.xml")
+    files = {path.name for path in tmp_path.glob("*.xml")}
+    assert files == {"a.b.xml", "axb-2.xml", "a.b-0.xml"}
+
+
 def test_the_permissions_of_a_file_are_kept(tmp_path: Path) -> None:
     write(tmp_path, make_files("old"))
     names = ("sitemap.xml", "sitemap.xml.gz")
