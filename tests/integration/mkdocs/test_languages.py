@@ -120,8 +120,12 @@ def test_an_unknown_x_default_is_a_warning(project: Path) -> None:
     )
 
 
-def test_a_locale_that_is_not_built_needs_no_tag(project: Path) -> None:
-    languages = [LANGUAGES[0], {"locale": "xx", "name": "?", "build": False}]
+def test_a_locale_that_is_not_built_needs_no_tag_and_has_no_links(
+    project: Path,
+) -> None:
+    languages = [LANGUAGES[0]]
+    for locale in ("xx", "de"):
+        languages.append({"locale": locale, "name": "?", "build": False})
     site = MkDocsSite.create(project, PAGES, plugins=[i18n(languages)])
     assert alternates(site, BASE_URL) == {"docs/": {}, "docs/a/": {}}
 

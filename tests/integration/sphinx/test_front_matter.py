@@ -128,3 +128,11 @@ def test_fields_of_restructuredtext(
     assert days(site.build()) == {"index": 1, "other": 4}
     site.repository.commit({path: f"{fields}{text}\n:audience: all\n"}, day=5)
     assert days(site.build()) == {"index": 1, "other": 5}
+
+
+def test_a_field_of_one_setting_replaces_that_of_the_mapping(project: Path) -> None:
+    site = create(project)
+    text = "sitemap: {priority: 0.1, changefreq: daily}\nsitemap-priority: 0.8"
+    change(site, text, day=2)
+    entry = site.build()["index.html"]
+    assert (entry.priority, entry.changefreq) == ("0.8", "daily")

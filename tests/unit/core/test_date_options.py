@@ -166,11 +166,16 @@ def test_only_the_day_can_be_written(repository: Repository) -> None:
             sources=sources,
             overrides={"lastmod": "2024-05-05T23:59:59Z"},
         ),
+        # YAML allows spaces here.
+        Page(url="c", name="c", overrides={"lastmod": "2024-05-06 01:00:00 +02:00"}),
+        Page(url="d", name="d", overrides={"lastmod": "2024-05-06 01:00:00 Z"}),
     )
     report = build_dates(*pages, lastmod_format="date")
     assert [entry.url.lastmod for entry in report.listed] == [
         "2024-01-01",
         "2024-05-05",
+        "2024-05-05",
+        "2024-05-06",
     ]
 
 

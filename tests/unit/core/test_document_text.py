@@ -20,7 +20,7 @@ from support.repository import Repository, noon
 from docs_sitemap import History, Options, Page
 from docs_sitemap.git.file_date import HistoryOptions, WantedFile
 from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.document_parsers import find_parser
+from docs_sitemap.shown.document_parsers import MAX_RENDERED, find_parser
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 MARKDOWN = """\
@@ -302,6 +302,18 @@ def test_directives_of_an_extension_are_not_run() -> None:
     finally:
         directives.register_directive("note", Note)
         directives.register_directive("card", Note)
+
+
+def test_the_text_can_show_a_key_for_the_layout() -> None:
+    text = "---\nicon: a\n---\n{{ icon }}\n"
+    assert not is_same("a.md", text, text.replace(": a", ": b"))
+
+
+def test_documents_that_are_too_long_are_not_rendered() -> None:
+    short, long = "b c\n", f"b\nc{' ' * MAX_RENDERED}\n"
+    assert not is_same("a.md", short, long)
+    assert not is_same("a.md", long, short)
+    assert is_same("a.md", short, long.replace(" " * MAX_RENDERED, ""))
 
 
 def test_without_a_parser_white_space_counts() -> None:

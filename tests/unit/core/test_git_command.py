@@ -20,6 +20,18 @@ def test_a_folder_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
         Git(str(tmp_path / "none")).output(["version"])
 
 
+def test_the_time_between_two_reads_does_not_count(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a": "x\n" * 100_000}, day=1)
+    git = Git(str(project), timeout=0.5)
+    size = 0
+    for block in git.blocks(["cat-file", "blob", "HEAD:a"]):
+        if not size:
+            time.sleep(1.5)
+        size += len(block)
+    assert size == 200_000
+
+
 @needs_posix
 def test_an_error_of_git_has_no_punctuation_at_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

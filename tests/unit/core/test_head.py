@@ -282,6 +282,12 @@ def test_pages_in_any_encoding_have_the_same_markup(read: Read, encoding: str) -
         assert head.title == f"{text} x"
 
 
+def test_very_long_urls_are_ignored(read: Read) -> None:
+    for length, links in ((8_000, 1), (8_001, 0)):
+        head = read(f"<link rel=canonical href={'a' * length}>")
+        assert len(head.canonicals) == links
+
+
 def test_the_title_is_unescaped_and_on_one_line(read: Read) -> None:
     assert (
         read("<title>\n A &amp; <b>B</b>\n&lt;C&gt; </title>").title

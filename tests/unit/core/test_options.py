@@ -88,6 +88,8 @@ INVALID: dict[str, list[object]] = {
         {3: "a"},
         {"a": 3},
         {"a": "/etc/passwd"},
+        {"a": "C:/Windows"},
+        {"a": "\\a"},
         {"a": [""]},
         (("a", ("b.py",)),),
     ],
@@ -205,6 +207,7 @@ def test_valid_values_are_converted() -> None:
     assert options.exclude == ("a/*",)
     (rule,) = options.rules
     assert (rule.match, rule.changefreq, rule.priority) == (("b/*",), "weekly", None)
+    assert str(read_options({"priority": -0.0}).priority) == "0.0"
 
 
 @pytest.mark.parametrize(

@@ -112,6 +112,28 @@ def test_pipes_devices_and_huge_files_are_replaced_without_reading_them(
 
 
 @needs_posix
+def test_the_sitemap_is_replaced_after_the_parts_that_it_lists(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replaced = []
+
+    def record(source: Path, target: Path) -> None:
+        replaced.append(target.name)
+        original(source, target)
+
+    original = os.replace
+    monkeypatch.setattr("os.replace", record)
+    write(tmp_path, make_files("new", parts=2))
+    assert replaced[-2:] == ["sitemap.xml", "sitemap.xml.gz"]
+    assert len(replaced) == 6
+
+
+def test_a_compressed_copy_that_cannot_be_removed_is_an_error(tmp_path: Path) -> None:
+    write_site(tmp_path, {"sitemap.xml.gz/a": "of the user"})
+    with pytest.raises(OSError, match=r"sitemap\.xml\.gz"):
+        remove_files("sitemap.xml", tmp_path)
+
+
 def test_only_parts_of_the_old_sitemap_are_removed(tmp_path: Path) -> None:
     names = ("a.b-1.xml", "axb-2.xml", "a.b-0.xml")
     old = dict.fromkeys(names, "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from docs_sitemap.built.page_date import PageDate, make_page_date
+from docs_sitemap.built.page_date import PageDate, is_text, make_page_date
 
 
 def test_the_text_is_escaped() -> None:
@@ -15,6 +15,12 @@ def test_an_incomplete_date_is_not_shown() -> None:
     assert make_page_date("2025-05-01", lambda day: f"{day:%j}") == PageDate(
         "121", "2025-05-01", "2025-05-01"
     )
+
+
+def test_a_closed_comment_does_not_end_the_next_one() -> None:
+    page = "<!-- a --><p>x</p><!-- y"
+    assert is_text(page, page.index("x"))
+    assert not is_text(page, page.index("y"))
 
 
 def test_the_day_is_the_one_in_the_sitemap() -> None:

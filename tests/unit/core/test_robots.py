@@ -56,6 +56,7 @@ def test_the_file_is_not_written_by_default(tmp_path: Path) -> None:
         (b"# " + LINE + b"\n", LINE + b"\n"),
         (b"Sitemap: https://example.org/other.xml\n", LINE + b"\n"),
         (b"Sitemap:\n", LINE + b"\n"),
+        (b"User-agent: *\r", LINE + b"\n"),
     ],
 )
 def test_an_existing_file_keeps_every_byte(

@@ -144,7 +144,9 @@ def test_an_incorrect_canonical_link_of_the_generator_excludes_no_page(
         tmp_path, "a.html", CANONICAL, canonicals=frozenset([f"{BASE}elsewhere/"])
     )
     other = built(tmp_path, "b.html", CANONICAL, canonicals=frozenset([f"{BASE}b/"]))
-    assert listed(build(tmp_path, page, other)) == ["a.html"]
+    spelled = f"{BASE}elsewhere/".replace("example", "EXAMPLE").replace("w", "%77")
+    third = built(tmp_path, "c.html", CANONICAL, canonicals=frozenset([spelled]))
+    assert listed(build(tmp_path, page, other, third)) == ["a.html", "c.html"]
 
 
 @needs_posix

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -377,6 +378,14 @@ def test_parts_respect_both_limits_and_keep_the_order(
     assert all(len(part) <= max_bytes for part in parts)
     assert all(0 < len(part) <= max_entries for part in entries)
     assert [e.loc for part in entries for e in part] == [url.loc for url in urls]
+
+
+def test_a_large_sitemap_is_split_into_equal_parts() -> None:
+    def render(entries: Sequence[int]) -> bytes:
+        return b"x" * 100 * len(entries)
+
+    parts = split(range(45), render, max_bytes=1_000)
+    assert [len(entries) for entries, _ in parts] == [8, 8, 8, 8, 8, 5]
 
 
 def test_without_listed_pages_the_old_files_are_removed(tmp_path: Path) -> None:

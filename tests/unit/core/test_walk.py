@@ -27,7 +27,7 @@ from support.repository import Repository
 from docs_sitemap import DateStatus, History
 from docs_sitemap.date_status import CommitDate
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
 
@@ -670,10 +670,14 @@ def test_dates_of_a_partial_clone_are_cached_once_all_versions_were_read(
         "clone", "--quiet", "--filter=blob:none", project.as_uri(), str(clone)
     )
     file = WantedFile(str(clone / "a.md"), Shown(ShownKind.TEXT, ("markdown_it",)))
+    listed = WantedFile(str(clone / "b.md"), PRESENCE)
     days = []
     for _ in range(2):
-        result = History(tmp_path / "cache").find_dates([file], HistoryOptions())
-        days.append(result.dates[file].date)
+        history = History(tmp_path / "cache")
+        dates = history.find_dates([file, listed], HistoryOptions()).dates
+        days.append(dates[file].date)
+        # No version of a file that the page only lists is read.
+        assert dates[listed].date == datetime(2024, 1, 1, 10, tzinfo=UTC)
         # Git fetches the missing versions.
         subprocess.run(["git", "log", "-p"], cwd=clone, check=True, capture_output=True)
     assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 1)]

@@ -12,6 +12,7 @@ import tracemalloc
 from collections.abc import Iterator
 from email.utils import formatdate
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trustme
@@ -122,10 +123,16 @@ def test_no_server_is_waited_for_without_a_limit(
         original(connection)
         timeouts.append(connection.sock.gettimeout())
 
+    def request(connection: HTTPConnection, *arguments: Any, **options: Any) -> None:
+        send(connection, *arguments, **options)
+        timeouts.append(connection.sock.gettimeout())
+
     original = HTTPConnection.connect
+    send = HTTPConnection.request
     monkeypatch.setattr(HTTPConnection, "connect", connect)
+    monkeypatch.setattr(HTTPConnection, "request", request)
     client.get(origin.url)
-    assert timeouts == [10, 10]
+    assert timeouts == [10, 10, 20]
 
 
 def test_an_answer_after_an_informational_one_is_not_that_of_the_next_request(
