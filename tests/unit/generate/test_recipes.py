@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from support.cli import invoke
+from support.cli import Done, invoke
 from support.readers import read
 from support.sites import commit_files, make_project
 from support.small_sites import unique_text
@@ -68,6 +68,13 @@ LAYOUTS: dict[str, tuple[str, dict[str, str | None]]] = {
 }
 
 
+def run_and_check(title: str) -> tuple[Done, Done]:
+    """Write the sitemap as in a recipe, and check the folder of the site."""
+    (line,) = re.findall(r"^\$ docs-sitemap (.+)", RECIPES[title], re.M)
+    command, folder, *options = shlex.split(line)
+    return invoke(command, folder, *options), invoke("check", folder)
+
+
 @pytest.mark.parametrize(
     "title", sorted(RECIPES.keys() - BUILT_IN_OTHER_TESTS - LAYOUTS.keys())
 )
@@ -76,8 +83,7 @@ def test_recipe(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.chdir(
         project.path / "docs" if title.startswith("MyST") else project.path
     )
-    lines = re.findall(r"^\$ docs-sitemap (.+)", RECIPES[title], re.M)
-    written, checked = (invoke(*shlex.split(line)) for line in lines)
+    written, checked = run_and_check(title)
     assert written.code == 0, written.err
     # The generator does not know that an included file is newer.
     expected = "lastmod-not-shown" if title in SHOW_DATES else "no problems found"
@@ -107,8 +113,7 @@ def test_recipe_for_a_layout(
             f"<p>{unique_text(source or name)}</p>"
         )
     monkeypatch.chdir(tmp_path)
-    lines = re.findall(r"^\$ docs-sitemap (.+)", RECIPES[title], re.M)
-    written, checked = (invoke(*shlex.split(line)) for line in lines)
+    written, checked = run_and_check(title)
     assert written.code == 0, written.err
     assert "no problems found" in checked.out
     found = {
