@@ -74,7 +74,10 @@ class SiteChecker:
             message = f"_redirects redirects it to {shorten(target)}"
             entry.diagnose(SiteRule.REDIRECT, message)
         elif file is None:
-            entry.diagnose(SiteRule.NOT_FOUND, "there is no file for this URL")
+            message = "there is no file for this URL"
+            if entry.url == self._base:
+                message += "; ignore this if a server renders the home page"
+            entry.diagnose(SiteRule.NOT_FOUND, message)
             check_double_encoding(entry)
         elif file not in self._pages:
             self._pages.add(file)

@@ -1,5 +1,7 @@
 """`docs-sitemap explain`."""
 
+import os
+
 import click
 import msgspec
 
@@ -41,9 +43,7 @@ Exit codes:
   0  all pages exist
   1  a page does not exist in the site""",
 )
-@click.argument(
-    "site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False)
-)
+@click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True))
 @click.argument("pages", metavar="[URL|PAGE...]", nargs=-1)
 @base_url_option
 @format_option()
@@ -62,6 +62,11 @@ def explain(
     Name a page by its URL, by the path of its URL, by its source file, or by its file
     in SITE_DIR. Without a name, all pages are explained.
     """
+    if os.path.isfile(site_dir):
+        raise click.UsageError(
+            f"{site_dir} is a file, not the folder of a site. Fix: pass the site, then "
+            "the page, as in: docs-sitemap explain site guide/index.html"
+        )
     report = find_report(site_dir, report_file)
     results = explain_pages(site_dir, pages, report=report, base_url=base_url)
     if output_format == "json":

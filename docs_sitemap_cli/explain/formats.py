@@ -41,7 +41,7 @@ def print_text(
     for result in results:
         for page in result.pages:
             print_line((page.url, "bold"))
-            for label, text in _labelled_texts(page, site_dir):
+            for label, text in _labelled_texts(page, site_dir, has_report):
                 if text:
                     print_line("  ", (f"{label + ':':<12}", "dim"), text)
             print_line()
@@ -59,14 +59,14 @@ def _no_page(result: ExplainResult) -> str:
 
 
 def _labelled_texts(
-    explanation: Explanation, site_dir: str
+    explanation: Explanation, site_dir: str, has_report: bool
 ) -> Iterator[tuple[str, str | None]]:
     """Yield what is known about a page, each text with its label. Unknown texts are
     empty.
     """
     page = explanation.page
     head = explanation.head
-    yield "listed", _listed_text(explanation, site_dir)
+    yield "listed", _listed_text(explanation, site_dir, has_report)
     yield "to list it", explanation.fix
     yield "lastmod", _lastmod_text(explanation)
     if page.commit is None:
@@ -103,13 +103,15 @@ def _found_by_text(page: SavedPage) -> str | None:
     return text.replace("%", " %")
 
 
-def _listed_text(explanation: Explanation, site_dir: str) -> str:
+def _listed_text(explanation: Explanation, site_dir: str, has_report: bool) -> str:
     """Return whether a page is listed, and where, or why not."""
     page = explanation.page
     entry = explanation.sitemap
     if explanation.listed:
         return "yes" if entry is None else f"yes, {os.path.join(site_dir, entry)}"
-    text = "no" if explanation.is_built else "no, the page is not part of the build"
+    text = "no"
+    if has_report and not explanation.is_built:
+        text = "no, the page is not part of the build"
     if page.reason is not None:
         text += f", {page.reason}: {explanation.meaning}{_detail(page)}"
     return text

@@ -1,7 +1,7 @@
 """`docs-sitemap generate`."""
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from typing import Any
 
@@ -10,8 +10,10 @@ import click
 from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.result import BuildResult
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.files import relative_path
@@ -26,12 +28,15 @@ from docs_sitemap_cli.site.folder import SiteFolder
 from docs_sitemap_cli.site_options import quiet_option
 
 from .built_site import read_site
-from .config_file import read_settings
+from .config_file import CONFIG_FILES, read_settings
 from .conflicts import report_conflicts
 from .update import update_sitemaps
 
 # A line names this many sources or pages.
 _MAX_NAMES = 5
+
+# From this share of pages without a source, most of them are no lists.
+_MAX_MISSING = 0.5
 
 # What dates a page instead of a rule, or why no rule does.
 _ORIGINS = {
@@ -121,6 +126,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     # With --update, the sitemap may list other pages. A notice has their number.
     if not is_update:
         _print_summary(result)
+        _report_missing_sources(result, notes)
     print_diagnostics((*notes, *result.diagnostics))
     _check_share(result, site.options.min_dated or 0)
     written = result.listed if dry_run else result.files
@@ -137,7 +143,7 @@ def _print_table(result: BuildResult, folder: str) -> None:
         origin = f"  {_origin(entry)}"
         if paths:
             origin += f": {join_some(paths, _MAX_NAMES)}"
-        url = entry.page.url or entry.loc
+        url = entry.page.url or "./"
         print_line(f"{date:<{DAY_LENGTH}}  ", (url, "bold"), (origin, "dim"))
 
 
@@ -169,10 +175,38 @@ def _print_summary(result: BuildResult) -> None:
     print_summary(text)
     if undated:
         print_summary(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
-    reasons = Counter(entry.reason for entry in result.excluded)
-    for reason, number in reasons.most_common():
+    excluded = defaultdict[ExclusionReason | None, list[str]](list)
+    for entry in result.excluded:
+        excluded[entry.reason].append(entry.page.name)
+    for reason, names in sorted(excluded.items(), key=lambda item: -len(item[1])):
         if reason is not None:
-            print_summary(f"{number:,} left out: {OPTION_NAMES.describe(reason)}")
+            meaning = OPTION_NAMES.describe(reason)
+            shown = join_some(names, _MAX_NAMES)
+            print_summary(f"{len(names):,} left out: {meaning} ({shown})")
+
+
+def _report_missing_sources(result: BuildResult, notes: Diagnostics) -> None:
+    """Report how to date pages without sources, with a line to copy if they are most
+    pages. Nothing tells lists from pages whose source is unknown.
+    """
+    names = []
+    for entry in result.listed:
+        if entry.lastmod.status is DateStatus.NO_SOURCE:
+            names.append(entry.page.name)
+    if not names:
+        return
+    message = (
+        f"no source was found for {count(len(names), 'page')}: lists of other pages, "
+        "such as tags and archives, have none, and so no date. Fix: name the sources "
+        f"of other pages in {OPTION_NAMES['sources']}"
+    )
+    if len(names) > _MAX_MISSING * len(result.listed):
+        folders = Counter(name.partition("/")[0] for name in names if "/" in name)
+        line = '"{name}.html" = "FOLDER/{name}.md"'
+        for folder, _ in folders.most_common(1):
+            line = f'"{folder}/" = "FOLDER/"'
+        message += f" of {CONFIG_FILES[0]}, for example: sources = {{ {line} }}"
+    notes.note(BuildCode.DEPENDENCY, message)
 
 
 def _check_share(result: BuildResult, least: float) -> None:

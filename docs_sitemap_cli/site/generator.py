@@ -2,14 +2,14 @@
 
 from enum import Enum, auto
 
-from docs_sitemap.sitemap.urls import INDEX_FILE
+from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
 
 
 class Generator(Enum):
-    """The generator of a site. `UNKNOWN` stands for a folder without a home page, such
-    as one with a copy of a sitemap.
+    """The generator of a site. `UNKNOWN` stands for a folder without pages, such as one
+    with a copy of a sitemap.
     """
 
     MKDOCS = auto()
@@ -18,11 +18,10 @@ class Generator(Enum):
     UNKNOWN = auto()
 
 
-# What these generators write, with every theme.
+# What only these generators write, with every theme.
 _FILES = {
     "search/search_index.json": Generator.MKDOCS,
-    "objects.inv": Generator.SPHINX,
-    INDEX_FILE: Generator.OTHER,
+    "_static/documentation_options.js": Generator.SPHINX,
 }
 
 
@@ -31,4 +30,6 @@ def find_generator(folder: SiteFolder) -> Generator:
     for file, generator in _FILES.items():
         if folder.exists(file):
             return generator
+    if any(walk_html_files(folder.root)):
+        return Generator.OTHER
     return Generator.UNKNOWN

@@ -315,9 +315,7 @@ def test_without_a_report_the_site_is_explained(project: Path) -> None:
     assert "--report FILE" in note
     secret = labels(explain("secret/"))
     meaning = ExclusionReason.NOINDEX.meaning
-    assert secret["listed"] == (
-        f"no, the page is not part of the build, noindex: {meaning} (robots: noindex)"
-    )
+    assert secret["listed"] == (f"no, noindex: {meaning} (robots: noindex)")
     assert secret["meta"] == "robots: noindex"
     assert "to list it" not in secret
     assert explain("secret.md").code == 1
@@ -354,15 +352,17 @@ def test_a_site_without_a_sitemap(
     (tmp_path / "a.html").write_text("<title>A</title>")
     done = invoke("explain", ".", "a.html")
     file = os.path.join(".", "a.html")
-    listed = "no, the page is not part of the build"
     assert labels(done) == {
         "url": "a.html",
-        "listed": listed,
+        "listed": "no",
         "file": file,
         "title": "A",
     }
     done = invoke("explain", "--base-url", BASE, ".", f"{BASE}a.html")
     assert labels(done)["url"] == f"{BASE}a.html"
+    done = invoke("explain", "a.html")
+    assert done.code == 2
+    assert "a.html is a file, not the folder of a site. Fix: pass the site" in done.err
 
 
 def test_json_contains_everything(built: Path) -> None:
