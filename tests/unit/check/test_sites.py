@@ -1335,3 +1335,14 @@ def test_a_folder_without_listed_pages_is_missing_once(tmp_path: Path) -> None:
         *(f"{name} missing" for name in years),
     ]
     assert found[1].message == "no sitemap lists its 10 pages"
+
+
+def test_a_home_page_that_a_server_renders(tmp_path: Path) -> None:
+    files = {"a.html": page(), "sitemap.xml": urls("", "a.html", "b.html")}
+    base_url = BaseUrl("https://example.org/docs/")
+    site = write_site(tmp_path, files)
+    found = check_path(str(site), now=NOW, base_url=base_url).diagnostics
+    fault = "there is no file for this URL"
+    ignore = "; ignore this if a server renders the home page"
+    messages = [one.message for one in found if one.code == "not-found"]
+    assert messages == [f"{fault}{ignore}", fault]

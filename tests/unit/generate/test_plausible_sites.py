@@ -664,6 +664,27 @@ def test_messages_name_the_option_for_pages_without_a_source(project: Path) -> N
     assert fix in (project / "docs-report.html").read_text("utf-8")
 
 
+def test_the_summary_names_left_out_pages_and_a_line_to_copy(project: Path) -> None:
+    names = [f"tags/{number}.html" for number in range(7)]
+    pages = dict.fromkeys([*names, "index.html"], html("T"))
+    newest_sources(project, ["terms/0.md"], pages)
+    options = ("site", "--base-url", BASE, "--dry-run")
+    done = generate(*options, "--exclude", "tags/[1-6].html")
+    assert done.out.startswith("no date     ./  no source found\nno date     tags/0.")
+    assert "(tags/1.html, tags/2.html, tags/3.html, tags/4.html, tags/5.html and" in (
+        done.out
+    )
+    assert "no source was found for 2 pages: lists of other pages" in done.err
+    line = 'sources = { "tags/" = "FOLDER/" }'
+    assert f"docs-sitemap.toml, for example: {line}\n" in done.err
+    write_site(project, {"docs-sitemap.toml": line.replace("FOLDER", "terms")})
+    done = generate(*options)
+    assert "2024-01-01  tags/0.html  your configuration: terms/0.md" in done.out
+    # A line for a few pages would be too much.
+    done = generate(*options, "--exclude", "tags/[1-9].html")
+    assert done.err.endswith("sources of other pages in the option sources\n")
+
+
 def test_pages_that_the_host_redirects_are_left_out(project: Path) -> None:
     lines = f"{BASE}install.html /docs/ 301!\n/docs/usage.html /docs/ 301\n"
     pages = {"_redirects": lines, **{name: html(name) for name in HTML}}
