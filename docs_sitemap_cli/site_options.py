@@ -26,16 +26,15 @@ base_url_option = click.option(
     "-b",
     metavar="URL",
     callback=parse_base_url_option,
-    help="The URL at which the site is published. By default, the one that the build "
-    "or the site itself names.",
+    help="The URL of the published site. By default, as the build or the site names "
+    "it.",
 )
 report_option = click.option(
     "--report",
     "report_file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="The report of the build. By default, the report that the last build on this "
-    "machine saved.",
+    help="The report of the build. By default, the last one that this machine saved.",
 )
 
 

@@ -109,11 +109,9 @@ def check(
 ) -> None:
     """Check sitemaps, built sites, and live sites.
 
-    If you name the folder of a built site, its sitemaps are compared with its pages and
-    robots.txt. If you name a sitemap, only that file is checked. If you name a sitemap
-    index, the sitemaps that it lists are also checked. If you name the URL of a live
-    site or sitemap, its pages are requested, one after the other. Otherwise, nothing is
-    loaded from the network.
+    A built site is checked with its pages and robots.txt, and a sitemap index with the
+    sitemaps that it lists. The pages of a live site are requested, one after the other.
+    Without a URL, nothing is loaded from the network.
     """
     folders = [path for path in paths if os.path.isdir(path)]
     if report_file is not None and len(folders) != 1:

@@ -53,8 +53,8 @@ def compare(
     """Compare the URLs, dates, and hreflang links of two sitemaps.
 
     BEFORE and AFTER are sitemaps, folders of built sites, or branches such as gh-pages
-    (BRANCH:DIR for a folder). Git checks a branch out into a temporary folder. If the
-    report of the build of AFTER is known, the reasons why it excluded pages are shown.
+    (BRANCH:DIR for a folder), which git checks out into a temporary folder. The report
+    of the build of AFTER shows why it excluded pages.
     """
     site_dir = after if os.path.isdir(after) else os.path.dirname(after)
     report = find_report(site_dir, report_file)

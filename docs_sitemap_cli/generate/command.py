@@ -63,8 +63,8 @@ Exit codes:
     "--base-url",
     "-b",
     metavar="URL",
-    help="The URL at which the site is published. By default, the one that the site "
-    "itself names, for example in its sitemap and canonical links.",
+    help="The URL of the published site. By default, as the site names it, for example "
+    "in canonical links.",
 )
 @click.option(
     "--source-dir",
@@ -103,8 +103,8 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     """Write a sitemap for the built site of any generator.
 
     Run it after the build, in the git repository with the source files. SITE_DIR is the
-    folder that you publish. To set more options, write them to docs-sitemap.toml in the
-    current folder, or to the table [tool.docs-sitemap] of pyproject.toml.
+    folder that you publish. Write more options to docs-sitemap.toml in the current
+    folder, or to the table [tool.docs-sitemap] of pyproject.toml.
     """
     is_update = given.pop("update")
     is_verbose = given.pop("verbose")

@@ -63,7 +63,7 @@ Exit codes:
     metavar="URL",
     required=True,
     callback=parse_base_url_option,
-    help="The URL at which DEPLOY_DIR is published.",
+    help="The URL of the published DEPLOY_DIR.",
 )
 @click.option(
     "--versions",
@@ -111,10 +111,9 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
 
     DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in
-    the current folder, such as gh-pages. Git checks it out into a temporary folder.
-    Versions are found in versions.json (mike), and by the names of folders. The
-    sitemaps of the versions are not changed, and neither are their pages, unless you
-    add --canonical.
+    the current folder, such as gh-pages, which git checks out into a temporary folder.
+    Versions are found in versions.json (mike), and by the names of folders. Their
+    sitemaps do not change, and their pages only with --canonical.
     """
     options = IndexOptions(**values)
     options.check()
