@@ -450,13 +450,12 @@ PUBLIC_MEMBERS = {
         "history",
         "edit_url",
         "languages",
-        "find_original",
         "markdown_extensions",
         "uses_docutils",
         "is_owner",
         "is_preview",
     ],
-    "Source": ["path", "role", "is_optional", "ref"],
+    "Source": ["path", "role", "is_optional"],
 }
 
 # Shorter than their docstrings, or with links.
