@@ -138,9 +138,9 @@ def _describe_option(option: Option, type_: str, meaning: str) -> Iterator[str]:
         text = str(default).lower() if isinstance(default, bool) else default
         facts += f" Default: `{text}`."
     if option.sphinx is not None:
-        facts += f" In `conf.py`: `{option.sphinx}`."
+        facts += f" Sphinx: `{option.sphinx}`."
     if option.mkdocs is None:
-        facts += " Not in `mkdocs.yml`."
+        facts += " Not in MkDocs."
     yield facts
     if option.name in notes.OPTION_EXAMPLES:
         value = notes.OPTION_EXAMPLES[option.name]

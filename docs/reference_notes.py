@@ -33,10 +33,10 @@ DESCRIPTIONS = {
 OPTIONS_INTRODUCTION = """\
 # Options
 
-You need none of these: once the address of your site is set, the defaults fit most sites. In MkDocs
-and ProperDocs, set options below the plugin. In Sphinx, each option is a variable. For
-[any other generator](../guides/any-generator.md), write them to `docs-sitemap.toml`, or to the
-table `[tool.docs-sitemap]` of `pyproject.toml`:
+You need none of these: once the address of your site is set, the defaults fit most sites. To change
+one, write it below the plugin in MkDocs and ProperDocs, to `conf.py` in Sphinx, or, for
+[any other generator](../guides/any-generator.md), to `docs-sitemap.toml` or the table
+`[tool.docs-sitemap]` of `pyproject.toml`:
 
 ```yaml
 # mkdocs.yml
@@ -56,8 +56,8 @@ gzip = false
 ```
 
 The headings are the names in `mkdocs.yml` and `docs-sitemap.toml`. Paths are relative to the folder
-of the configuration file, unless the type says otherwise. Lists can also be strings, which are split
-at commas. Invalid options stop the build at once: the error lists all of them."""
+of the configuration file, unless the type says otherwise. Strings are split at commas where lists are
+expected. Invalid options stop the build at once: the error lists all of them."""
 
 # All options, by what they change, in the order of the page.
 OPTION_GROUPS: dict[str, list[str]] = {
