@@ -12,7 +12,7 @@ from docs_sitemap.described import Described
 from . import document_text, lines, messages, python
 from .python import ShownObject
 
-RULES_VERSION = 8
+RULES_VERSION = 9
 """The version of all rules for what pages show. Cached dates of other versions are not
 used.
 """

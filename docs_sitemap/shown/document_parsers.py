@@ -4,6 +4,7 @@ and run no code.
 
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -15,8 +16,16 @@ from typing import Any
 
 from .links import name_html_links, name_role, name_target
 
-MAX_RENDERED = 2**17
+MAX_RENDERED = 2**16
 """In characters. To render longer documents takes seconds."""
+
+# The parsers need the square of the time for more lines, for longer lines, and for more
+# brackets that no other bracket closes in their paragraph.
+_MAX_LINES = 2_000
+_MAX_LINE = 25_000
+_MAX_OPEN = 100
+_BRACKET = re.compile(r"[\[\]()<>]|\n\s*\n")
+_CLOSES = {"]": "[", ")": "(", ">": "<"}
 
 # The extensions of PyMdown that read other files. Others only read the text itself,
 # like those of Python-Markdown. Extensions of other packages could open files or run
@@ -36,7 +45,7 @@ _NOTES = (
 )
 
 _PREFORMATTED = re.compile(r"(<pre\b.*?</pre>)", re.S)
-_HTML_COMMENT = re.compile(r"<!--.*?-->", re.S)
+_HTML_COMMENT = re.compile("<!--.*?-->", re.S)
 # https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
 _MYST_LABEL = re.compile(r"<p>\([^()<>]+\)=</p>|(?<=<p>)\([^()<>]+\)=\n")
 
@@ -72,8 +81,22 @@ def _is_safe(extension: str) -> bool:
     )
 
 
+def remove_html_comments(text: str) -> str:
+    """Return a text without its comments."""
+    # Each start before the last end has an end, so no start is searched in vain.
+    commented, end, rest = text.rpartition("-->")
+    return _HTML_COMMENT.sub("", commented + end) + rest
+
+
 def render(text: str, parser: Sequence[str]) -> str | None:
-    """Return what readers see of a text; `None` if the parser fails."""
+    """Return what readers see of a text; `None` if the parser fails, or may need
+    minutes.
+    """
+    lines = text.split("\n")
+    if len(lines) > _MAX_LINES or max(map(len, lines)) > _MAX_LINE:
+        return None
+    if _is_tangled(text):
+        return None
     name, *extensions = parser
     try:
         with warnings.catch_warnings():
@@ -87,9 +110,27 @@ def render(text: str, parser: Sequence[str]) -> str | None:
         return None
     if name == "markdown_it":
         html = _MYST_LABEL.sub("", html)
-    pieces = _PREFORMATTED.split(name_html_links(_HTML_COMMENT.sub("", html)))
+    html, end, rest = name_html_links(remove_html_comments(html)).rpartition("</pre>")
+    pieces = _PREFORMATTED.split(html + end)
+    pieces[-1] += rest
     pieces[::2] = (" ".join(piece.split()) for piece in pieces[::2])
     return "\n".join(pieces)
+
+
+def _is_tangled(text: str) -> bool:
+    """Return whether many brackets are open at the same time."""
+    is_open: Counter[str] = Counter()
+    for bracket in _BRACKET.findall(text):
+        if bracket in _CLOSES:
+            opening = _CLOSES[bracket]
+            is_open[opening] = max(0, is_open[opening] - 1)
+        elif bracket.isspace():  # the end of a paragraph
+            is_open.clear()
+        else:
+            is_open[bracket] += 1
+            if is_open[bracket] > _MAX_OPEN:
+                return True
+    return False
 
 
 @cache

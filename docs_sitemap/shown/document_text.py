@@ -15,22 +15,16 @@ from typing import Any
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
 
-from .document_parsers import MAX_RENDERED, render
+from .document_parsers import MAX_RENDERED, remove_html_comments, render
 from .front_matter import names_in_jinja
 from .links import name_links
 
-_HIDDEN_TOCTREE = {
-    ".md": re.compile(
-        r"^(`{3,}|~{3,}|:{3,})\{toctree\}.*\n"
-        r"(?:(?!\1).*\n)*?:hidden:.*\n(?:(?!\1).*\n)*\1.*\n?",
-        re.M,
-    ),
-    ".rst": re.compile(
-        r"^( *)\.\. toctree::.*\n"
-        r"(?:\1 +:(?!hidden:).*\n)*\1 +:hidden:.*\n(?: *\n|\1 +.*\n)*",
-        re.M,
-    ),
-}
+_MYST_TOCTREE = re.compile(r"(`{3,}|~{3,}|:{3,})\{toctree\}")
+_RST_TOCTREE = re.compile(
+    r"^( *)\.\. toctree::.*\n"
+    r"(?:\1 +:(?!hidden:).*\n)*\1 +:hidden:.*\n(?: *\n|\1 +.*\n)*",
+    re.M,
+)
 # The fields at the start of a document are its metadata.
 # https://www.sphinx-doc.org/en/master/usage/restructuredtext/field-lists.html
 _RST_FIELD = re.compile(r"^:([^:\n]+):((?: .*)?\n(?:[ \t]+.*\n)*)", re.M)
@@ -49,12 +43,9 @@ _MYST_LABEL = re.compile(r"\([^()]+\)=")
 
 # What may be a comment. In code, it is text: only the parser knows.
 # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#explicit-markup-blocks
-_COMMENT = {
-    ".md": re.compile(r"<!--.*?-->", re.S),
-    ".rst": re.compile(
-        r"^( *)\.\.(?! +(?:_|\[|\||[\w.+:-]+::))(?: .*)?\n(?: *\n|\1 +\S.*\n)*", re.M
-    ),
-}
+_RST_COMMENT = re.compile(
+    r"^( *)\.\.(?! +(?:_|\[|\||[\w.+:-]+::))(?: .*)?\n(?: *\n|\1 +\S.*\n)*", re.M
+)
 _FENCE_OR_HEADING = re.compile(r"[ >]*(`{3,}|~{3,})|#{1,6} ")
 _WORD = re.compile(r"\w+")
 
@@ -119,9 +110,31 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
         front_matter = json.dumps(values)  # which is YAML, too
         document = SplitDocument(front_matter, _RST_SETTING.sub("", text))
     body = document.body
-    if ":hidden:" in body:
-        body = _HIDDEN_TOCTREE[suffix].sub("", body)
+    if ":hidden:" in body and suffix == ".md":
+        body = _remove_hidden_toctrees(body)
+    elif ":hidden:" in body:
+        body = _RST_TOCTREE.sub("", body)
     return document._replace(body=body)
+
+
+def _remove_hidden_toctrees(text: str) -> str:
+    """Return a text of MyST without the tables of contents that only name pages."""
+    kept: list[str] = []
+    # The open table: its fence, its first line in the list, and whether it is hidden.
+    fence, first, is_hidden = "", 0, False
+    for line in text.split("\n"):
+        kept.append(line)
+        start = _MYST_TOCTREE.match(line)
+        if fence and line.startswith(fence):
+            if is_hidden:
+                del kept[first:]
+                start = None
+            fence = ""
+        if start is not None and not fence:
+            fence, first, is_hidden = start[1], len(kept) - 1, False
+        elif fence and line.startswith(":hidden:"):
+            is_hidden = True
+    return "\n".join(kept)
 
 
 def _write_value(values: Mapping[str, Any], key: str) -> str:
@@ -148,12 +161,18 @@ def _has_same_body(before: str, after: str, suffix: str, parser: Sequence[str]) 
 
 def _has_same_words(before: str, after: str, suffix: str) -> bool:
     """Return whether the words outside of comments are the same, in the same order."""
-    old = _COMMENT[suffix].sub("", before).split("\n")
-    new = _COMMENT[suffix].sub("", after).split("\n")
+    old = _remove_comments(before, suffix).split("\n")
+    new = _remove_comments(after, suffix).split("\n")
     start = _count_equal(old, new)
     old_words = _words(old[start:], suffix)
     # Nearly always, one of the first words differs.
     return all(starmap(eq, zip_longest(old_words, _words(new[start:], suffix))))
+
+
+def _remove_comments(text: str, suffix: str) -> str:
+    return (
+        _RST_COMMENT.sub("", text) if suffix == ".rst" else remove_html_comments(text)
+    )
 
 
 def _words(lines: Iterable[str], suffix: str) -> Iterator[str]:

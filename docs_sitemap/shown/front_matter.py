@@ -50,7 +50,7 @@ _OR_EMPTY = re.compile(r"\(([\w.]*\bmeta) or \{\}\)")
 _METHODS = {"copy", "get", "items", "keys", "pop", "setdefault", "values"}
 # A template passes all keys to a macro, in which they have the same name.
 _ARGUMENT = re.compile(rf"{_META}(?=\s*[,)])")
-_COMMENT = re.compile(r"\"\"\".*?\"\"\"|\n\s*#[^\n]*", re.S)
+_COMMENT = re.compile(r"\"\"\".*?\"\"\"|\n[^\S\n]*+#[^\n]*", re.S)
 
 
 class KeyReaders(NamedTuple):

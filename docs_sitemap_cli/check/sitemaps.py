@@ -36,7 +36,7 @@ from .site_rules import SiteRule
 _XML_TYPES = ("application/xml", "text/xml")
 
 # The number of a part, as in `sitemap-1.xml`.
-_NUMBER = re.compile(r"-?[0-9]+(?=\.xml\Z)")
+_NUMBER = re.compile(r"-?(?<![0-9])[0-9]++(?=\.xml\Z)")
 
 
 @dataclass

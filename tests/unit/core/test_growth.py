@@ -255,6 +255,29 @@ def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) ->
 
 
 @pytest.mark.parametrize(
+    "unit",
+    [
+        *("<!--", "<pre", "[", "![", "[a](", "<a ", "{{", "{%", "..\n", ".. a::\n"),
+        *(
+            "```{toctree}\n",
+            ":::{toctree}\nx\n",
+            ":hidden:\n",
+            "- \n",
+            "# a\n",
+            "(a)=\n",
+        ),
+    ],
+)
+@pytest.mark.parametrize("parser", ["markdown", "markdown_it", "docutils"])
+def test_versions_of_documents_take_no_time(unit: str, parser: str) -> None:
+    path = b"a.rst" if parser == "docutils" else b"a.md"
+    text = (unit * (40_000 // len(unit))).encode()
+    start = b"```{toctree}\n:hidden:\n%b\n\n" % text
+    with limited_time():
+        Shown(ShownKind.TEXT, (parser,)).changed_keys(path, start + b"a", start + b" a")
+
+
+@pytest.mark.parametrize(
     "pattern",
     [
         *("**/" * 900 + "b", "*a" * 900 + "b", "*/" * 900 + "b"),
