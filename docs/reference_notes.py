@@ -186,9 +186,8 @@ comment, no page has a date, and a warning names the line.""",
 FRONT_MATTER_INTRODUCTION = """\
 # Front matter and metadata
 
-In Markdown, for MkDocs and for Sphinx with MyST, set values in the front matter. With
-[any other generator](../guides/any-generator.md), this works in all files with front matter in YAML
-or TOML:
+Set values for one page in its front matter. This works in Markdown, for MkDocs and for Sphinx with
+MyST, and for [any other generator](../guides/any-generator.md) in all files with YAML or TOML:
 
 ```yaml
 ---
@@ -198,7 +197,7 @@ sitemap:
 ---
 ```
 
-In reStructuredText, set them as fields at the top of the document, with `sitemap-` before each key:
+In reStructuredText, write fields at the top of the document:
 
 ```rst
 :sitemap-changefreq: monthly
@@ -220,20 +219,18 @@ FRONT_MATTER = {
         "Additional source files: see [Date generated pages](../guides/generated-pages.md).",
     ),
     "ignore-dependencies": (
-        "paths or patterns, relative to the folder of the configuration file",
+        "the same",
         "Detected source files to ignore.",
     ),
 }
 
 FRONT_MATTER_NOTES = """\
 `sitemap: false` is short for `exclude: true`, and `sitemap: true` for `exclude: false`. In
-reStructuredText, write `:sitemap: false` and `:sitemap: true`, and separate several
-dependencies with commas.
+reStructuredText, write `:sitemap: false`, and separate dependencies with commas. An invalid value is
+ignored, and a warning says which values are allowed.
 
-An invalid value is ignored, and a warning says which values are allowed.
-
-Quote dates in MyST (`lastmod: "2026-05-31"`): MyST before version 5 cannot read unquoted dates
-inside a mapping.
+Quote dates in MyST (`lastmod: "2026-05-31"`): versions before 5 cannot read unquoted
+dates in a mapping.
 
 ## Notebooks
 
@@ -243,8 +240,8 @@ MyST-NB reads the same keys from the metadata of a notebook:
 {"metadata": {"sitemap": {"priority": 0.8}}}
 ```
 
-mkdocs-jupyter and nbsphinx do not provide the metadata of notebooks. With these tools, use the
-options [`exclude`](options.md#exclude) and [`rules`](options.md#rules) instead."""
+mkdocs-jupyter and nbsphinx do not pass it on: use the options [`exclude`](options.md#exclude) and
+[`rules`](options.md#rules) instead."""
 
 COMMAND_LINE_INTRODUCTION = """\
 # Command line
