@@ -278,23 +278,19 @@ example says what every key means. Later versions may add keys; if a key changes
 SAVED_REPORT = """\
 Every build saves a report, which `explain` and `check` read, in one of these folders:
 
-- on your machine, `reports` in the cache folder of the user (on Linux, `~/.cache/docs-sitemap`);
-- in CI, where the environment variable `CI` is set, `.cache/docs-sitemap/reports` at the top level
-  of the repository, which git then ignores: the commands find it if they run in the repository, or
-  if the site is in it;
-- if the environment variable `DOCS_SITEMAP_CACHE_DIR` is set, `reports` in the folder that it
-  names. If the variable is empty, no report is saved.
+- on your machine, `reports` in the cache folder of the user (on Linux, `~/.cache/docs-sitemap`)
+- in CI, where the environment variable `CI` is set, `.cache/docs-sitemap/reports` at the top of the
+  repository, which git then ignores; commands find it from there, or if the site is in it
+- `reports` in the folder that `DOCS_SITEMAP_CACHE_DIR` names; if the variable is empty, no report is
+  saved
 
-MkDocs and `docs-sitemap generate` also save dates in these folders, but not in CI, unless
-`DOCS_SITEMAP_CACHE_DIR` names a folder. Nothing else is written outside the project. The reports of
-the newest 100 output folders are kept. `mkdocs serve` saves no report.
+MkDocs and `docs-sitemap generate` also save dates there, in CI only if `DOCS_SITEMAP_CACHE_DIR` names
+a folder. Nothing else is written outside the project. The newest 100 reports are kept. `mkdocs serve`
+saves none.
 
-The option [`report`](options.md#report) writes a second copy to a path of your choice. With
-`report: false` (in Sphinx, `sitemap_report = False`), no report is saved. `check` then does not
-know which pages the build excluded on purpose, and may call them `missing`.
-
-All paths are relative. The same commit gives the same report. `version` is the version of this
-format."""
+The option [`report`](options.md#report) writes a second copy, or with `false` no report at all: then
+`check` may call pages `missing` that the build excluded on purpose. Paths in the report are relative,
+and the same commit gives the same report."""
 
 MESSAGES_INTRODUCTION = """\
 # Messages
