@@ -1,7 +1,7 @@
 """The HTML files of a built site, and what they say about their URLs and sources."""
 
 import os
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,11 +13,12 @@ from docs_sitemap_cli.site.page import read_page
 from .edit_links import LinkedFile, LinkReader, SourceLink
 from .project_files import ProjectFiles
 from .recorded_sources import find_recorded
-from .source_paths import has_same_name
+from .source_paths import DOCUMENT, has_same_name
 from .words import Words, page_words
 
-# The share of the pages with edit links that have one of the same form. Others are part
-# of the text of a page. Languages can have forms of their own.
+# The number of pages, and the share of those with edit links, that have one of the same
+# form. Others are part of the text of a page. Languages can have forms of their own.
+_MIN_PAGES = 3
 _MIN_FORM = 0.1
 # The class of posts in the lists of Zensical and Material for MkDocs.
 _EXCERPT = b"md-post--excerpt"
@@ -77,15 +78,13 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     """
     reader = LinkReader(project)
     files: list[BuiltFile] = []
-    edit_links: list[list[SourceLink]] = []
-    source_links: list[list[SourceLink]] = []
+    links: list[list[SourceLink]] = []
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         page = read_page(path)
         recorded = find_recorded(folder, name, page.head.generator)
         is_list = _EXCERPT in page.data
-        links = reader.read(page)
-        edits = [link for link in links if link.is_edit]
+        opened = reader.read(page)
         file = BuiltFile(
             name,
             path,
@@ -94,13 +93,13 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
             is_fragment=page.is_fragment,
             is_list=is_list,
         )
-        if not edits and not recorded and page.head.refresh is None:
+        is_edited = any(link.is_edit for link in opened)
+        if not is_edited and not recorded and page.head.refresh is None:
             file = replace(file, words=page_words(page.document))
         files.append(file)
-        edit_links.append(edits)
-        source_links.append([link for link in links if not link.is_edit])
-    edited = _without_links_in_text(edit_links)
-    linked = _without_links_of_lists(files, source_links)
+        links.append(opened)
+    edited = _find_edit_links(links)
+    linked = _find_source_links(files, links)
     edit_refs = _built_refs(edited, project)
     source_refs = _built_refs(linked, project)
     for number, file in enumerate(files):
@@ -113,41 +112,58 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     return files
 
 
-def _without_links_in_text(
-    edit_links: Sequence[Sequence[SourceLink]],
-) -> list[list[LinkedFile]]:
-    """Return the files that the edit links of each page open, without the links in the
-    text of pages.
+def _find_edit_links(links: Sequence[Sequence[SourceLink]]) -> list[list[LinkedFile]]:
+    """Return the files that the edit links of each page open: links of a form that
+    opens files for editing or, whatever their labels say, a document of its own on each
+    page. Other links are part of the text of pages.
     """
+    opened: Counter[tuple[str, LinkedFile]] = Counter()
+    for page in links:
+        opened.update({(link.form, link.target) for link in page})
     forms: Counter[str] = Counter()
     pages = 0
-    for links in edit_links:
-        forms.update({link.form for link in links})
-        if links:
+    edit_links = []
+    for page in links:
+        targets = defaultdict[str, set[LinkedFile]](set)
+        for link in page:
+            targets[link.form].add(link.target)
+        edits = []
+        for link in page:
+            is_own = len(targets[link.form]) == opened[link.form, link.target] == 1
+            is_document = DOCUMENT.search(link.target.path) is not None
+            if link.is_edit or (is_own and is_document and not link.is_source):
+                edits.append(link)
+        forms.update({link.form for link in edits})
+        if edits:
             pages += 1
+        edit_links.append(edits)
     # Themes repeat their links.
-    least = max(_MIN_FORM * pages, min(2, len(edit_links)))
+    least = max(_MIN_FORM * pages, min(_MIN_PAGES, len(links)))
     edited = []
-    for links in edit_links:
-        kept = [link for link in links if forms[link.form] >= least]
+    for edits in edit_links:
+        kept = [link for link in edits if forms[link.form] >= least]
         edited.append([link.target for link in kept])
     return edited
 
 
-def _without_links_of_lists(
-    files: Sequence[BuiltFile], source_links: Sequence[Sequence[SourceLink]]
+def _find_source_links(
+    files: Sequence[BuiltFile], links: Sequence[Sequence[SourceLink]]
 ) -> list[list[LinkedFile]]:
     """Return the files that the source links of each page open. If several pages have a
     link to the same file, it dates only the page with its name: lists repeat the link
     of the page that contains them.
     """
+    source_links = []
+    for page in links:
+        named = [link for link in page if link.is_source and not link.is_edit]
+        source_links.append(named)
     pages: Counter[LinkedFile] = Counter()
-    for links in source_links:
-        pages.update({link.target for link in links if not link.is_part})
+    for named in source_links:
+        pages.update({link.target for link in named if not link.is_part})
     linked = []
-    for file, links in zip(files, source_links, strict=True):
+    for file, named in zip(files, source_links, strict=True):
         kept = []
-        for link in links:
+        for link in named:
             is_own = pages[link.target] == 1 or has_same_name(
                 file.name, link.target.path
             )

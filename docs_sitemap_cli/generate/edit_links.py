@@ -22,11 +22,9 @@ _KIND = "(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/"
 _KIND_OF_REF = re.compile(rf"\A{_KIND}(?:(?:branch|commit|tag|refs/\w+)/)?", re.I)
 
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
-# The words in the texts, titles, or classes of such links. Classes are English even on
-# translated pages.
-_EDIT_WORDS = re.compile(
-    r"(?<![a-z])edit(?![a-z])|improve this|suggest (?:an )?(?:edit|change)"
-)
+# The words in the texts, titles, or classes of such links, and of links to sources.
+# Classes are English even on translated pages.
+_EDIT_WORD = re.compile(r"(?<![a-z])edit(?![a-z])")
 _SOURCE_WORDS = re.compile(r"(?<![a-z])source")
 _LABELS = ("rel", "title", "aria-label", "class", "id")
 
@@ -47,19 +45,21 @@ class LinkedFile(NamedTuple):
 
 
 class SourceLink(NamedTuple):
-    """A link to the source of a page.
+    """A link to a tracked file.
 
     Attributes:
         target: The file.
-        is_edit: Whether it opens the file for editing.
         form: Its class or, without one, its text. All pages of a site repeat it.
+        is_edit: Whether it opens the file for editing.
+        is_source: Whether it says that it opens the source of the page.
         is_part: Whether it opens a part of the file, such as the definition of an
             object. Other pages may show the other parts.
     """
 
     target: LinkedFile
-    is_edit: bool
     form: str
+    is_edit: bool
+    is_source: bool
     is_part: bool
 
 
@@ -78,9 +78,7 @@ class LinkReader:
         self._mark = re.compile(f"(?:{names})/{_KIND}".encode())
 
     def read(self, page: BuiltPage) -> list[SourceLink]:
-        """Return the links of a page that open tracked files for editing, or as the
-        sources of the page.
-        """
+        """Return the links of a page that open tracked files."""
         # Parsing is slow, and most pages of many sites have no such link.
         if self._mark.search(page.data.lower()) is None:
             return []
@@ -96,12 +94,12 @@ class LinkReader:
             texts = [node.attributes.get(name) for name in _LABELS]
             texts.append(node.text())
             label = " ".join(filter(None, texts)).lower()
-            is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORDS.search(label))
+            form = node.attributes.get("class") or node.text()
             is_definition = _is_definition(node)
-            if is_edit or is_definition or _SOURCE_WORDS.search(label):
-                form = node.attributes.get("class") or node.text()
-                is_part = is_definition or "#" in url
-                links.append(SourceLink(file, is_edit, form, is_part))
+            is_source = is_definition or bool(_SOURCE_WORDS.search(label))
+            is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORD.search(label))
+            is_part = is_definition or "#" in url
+            links.append(SourceLink(file, form, is_edit, is_source, is_part))
         return links
 
     def find_file(self, url: str) -> LinkedFile | None:

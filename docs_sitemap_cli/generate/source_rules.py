@@ -27,11 +27,8 @@ from .source_paths import (
 )
 from .words import Words, count_common, document_words, group_words, share
 
-# The share of pages with edit links, from which a site has edit links. Others are part
-# of the text.
-_MIN_EDITED = 0.5
-# The same for source links. API documentation also has pages of modules and lists
-# without them.
+# The share of pages with source links, from which a site has source links. Others are
+# part of the text. API documentation also has pages of modules and lists without them.
 _MIN_LINKED = 0.25
 
 # A page without translation has so much of the text of the original. Generators add a
@@ -78,18 +75,15 @@ class SourceRules:
         self._links: Counter[str] = Counter()
         self._named: Counter[str] = Counter()
         recorded: set[str] = set()
-        edited = linked = 0
+        linked = 0
         for file in self.files:
             self._links.update(file.edited)
             for path in file.edited:
                 if has_same_name(file.name, path):
                     self._named[path] += 1
             recorded.update(file.recorded)
-            if file.edited or file.elsewhere:
-                edited += 1
             if file.linked:
                 linked += 1
-        self._has_edit_links = edited >= _MIN_EDITED * len(self.files)
         self._has_source_links = linked >= _MIN_LINKED * len(self.files)
         self._recorded_root = _find_root(recorded, self.project, self.site_dir)
         self._has_own = any(map(self._find_itself, self.files))
@@ -233,10 +227,12 @@ class SourceRules:
         if len(file.edited) != 1:
             return ()
         link = file.edited[0]
-        # On a site without edit links, or to a file that is no document, the link is
-        # part of the text.
-        if self._links[link] == 1 and self._has_edit_links and DOCUMENT.search(link):
-            return file.edited
+        # A link to a file that is no document may be part of the text, and so may one
+        # that does not open an editor.
+        is_plain = file.words is not None
+        if self._links[link] == 1 and DOCUMENT.search(link):
+            if not is_plain or any(self._compare(file.name, file.edited)):
+                return file.edited
         if self._named[link] == 1 and has_same_name(file.name, link):
             return file.edited
         return ()

@@ -778,6 +778,29 @@ def test_an_edit_link_in_the_text_of_a_page_is_none(project: Path) -> None:
     }
 
 
+@pytest.mark.parametrize("label", ["Edite esta página", "编辑本页", "✎"])
+def test_edit_links_in_any_language(project: Path, label: str) -> None:
+    """The same form opens a document of its own on each page."""
+    sources = {f"{name}.html": f"docs/{name}0.pt.md" for name in "abc"}
+    link = f'<a href="{REPOSITORY}/blob/main/{{}}">{label}</a>'
+    others = f'<a href="{REPOSITORY}/blob/main/LICENSE.md">MIT</a>'
+    pages = {
+        page: html(page, link.format(path) + others) for page, path in sources.items()
+    }
+    pages |= {f"{name}.html": html(name, others) for name in "xyz"}
+    found = newest_sources(project, [*sources.values(), "LICENSE.md"], pages)
+    assert found == sources | dict.fromkeys(["x.html", "y.html", "z.html"])
+
+
+def test_links_in_texts_to_other_documents(project: Path) -> None:
+    documents, pages = {}, {}
+    for name in "abc":
+        documents[f"examples/{name}0.md"], _ = made_from(f"examples/{name}0.md")
+        link = f'<a href="{REPOSITORY}/blob/main/examples/{name}0.md">here</a>'
+        pages[f"{name}.html"] = html(name, f"{unique_text(name)} {link}")
+    assert newest_sources(project, documents, pages) == dict.fromkeys(pages)
+
+
 def test_an_at_sign_stays_in_the_url(project: Path) -> None:
     newest_sources(project, DOCS, [*HTML, "@example/core/index.html"])
     assert f"{BASE}@example/core/" in [one.loc for one in read_sitemap(project)]
