@@ -349,6 +349,10 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         {**LISTED, "sitemap-1.xml": urls("old/")},
         ["sitemap-1.xml not-in-index"],
     ),
+    "many pages at the top": (
+        {**LISTED, **{f"c{number}.html": page() for number in range(10)}},
+        [f"c{number}.html missing" for number in range(10)],
+    ),
     "empty folder": ({}, [". no-sitemap"]),
     "no sitemap": (PAGES, [". no-sitemap"]),
     "URL without a file": (

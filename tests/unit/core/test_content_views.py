@@ -16,8 +16,10 @@ from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Page, Source
 from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
+
+LINE_ENDS = (b"\n", b"\r\n", b"\r")
 
 API = Shown(ShownKind.PYTHON, objects=(ShownObject(),))
 
@@ -808,6 +810,25 @@ def test_modules_take_little_time(name: str, tool: str) -> None:
     start = time.process_time()
     digest_api(content, *objects)
     assert time.process_time() - start < 4.0
+
+
+def test_line_ends_are_the_same_on_all_systems() -> None:
+    shown = Shown(ShownKind.LINES, (selected_lines(lines="1-3"),))
+    digests = {shown.digest(end.join([b"a", b"", b"b"])) for end in LINE_ENDS}
+    assert len(digests) == 1
+
+
+def test_a_line_that_moves_to_another_part_is_a_change() -> None:
+    parts = [selected_lines(section=name) for name in ("one", "two")]
+    shown = Shown(ShownKind.LINES, tuple(parts))
+
+    def digest(*sections: str) -> bytes | None:
+        text = ""
+        for name, lines in zip(("one", "two"), sections, strict=True):
+            text += f"--8<-- [start:{name}]\n{lines}--8<-- [end:{name}]\n"
+        return shown.digest(text.encode())
+
+    assert digest("a\nb\n", "c\n") != digest("a\n", "b\nc\n")
 
 
 def test_translations_with_a_context_are_of_other_messages() -> None:

@@ -167,7 +167,7 @@ def test_only_the_day_can_be_written(repository: Repository) -> None:
             overrides={"lastmod": "2024-05-05T23:59:59Z"},
         ),
         # YAML allows spaces here.
-        Page(url="c", name="c", overrides={"lastmod": "2024-05-06 01:00:00 +02:00"}),
+        Page(url="c", name="c", overrides={"lastmod": "2024-05-06 01:00:00  +02:00"}),
         Page(url="d", name="d", overrides={"lastmod": "2024-05-06 01:00:00 Z"}),
     )
     report = build_dates(*pages, lastmod_format="date")

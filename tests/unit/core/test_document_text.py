@@ -310,10 +310,16 @@ def test_the_text_can_show_a_key_for_the_layout() -> None:
 
 
 def test_documents_that_are_too_long_are_not_rendered() -> None:
-    short, long = "b c\n", f"b\nc{' ' * MAX_RENDERED}\n"
+    short, long = "b c\n", f"b{' ' * MAX_RENDERED} c\n"
     assert not is_same("a.md", short, long)
     assert not is_same("a.md", long, short)
     assert is_same("a.md", short, long.replace(" " * MAX_RENDERED, ""))
+
+
+def test_extensions_that_read_files_are_not_used() -> None:
+    names = ["toc", "pymdownx.snippets", "pymdownx.b64", "pymdownx.details", "own.code"]
+    parser = find_parser("a.md", names, uses_docutils=False)
+    assert parser == ("markdown", "toc", "pymdownx.details")
 
 
 def test_without_a_parser_white_space_counts() -> None:

@@ -18,7 +18,7 @@ def test_an_incomplete_date_is_not_shown() -> None:
 
 
 def test_a_closed_comment_does_not_end_the_next_one() -> None:
-    page = "<!-- a --><p>x</p><!-- y"
+    page = "<!-- a --><p>x</p><!-- <b>y</b>"
     assert is_text(page, page.index("x"))
     assert not is_text(page, page.index("y"))
 

@@ -137,6 +137,12 @@ def test_of_pages_with_the_same_url_the_requested_one_is_listed(tmp_path: Path) 
     ]
 
 
+def test_the_first_of_several_patterns_is_the_reason(tmp_path: Path) -> None:
+    report = build(tmp_path, built(tmp_path, "ab.html"), exclude=["a*", "*b.html"])
+    pattern = (ExclusionReason.EXCLUDE_PATTERN, "a*")
+    assert reasons(report) == {"ab.html": pattern}
+
+
 def test_an_incorrect_canonical_link_of_the_generator_excludes_no_page(
     tmp_path: Path,
 ) -> None:

@@ -213,6 +213,8 @@ def test_a_removed_page_that_is_still_live_is_left_out(project: Project) -> None
         {"old.xml": urlset(url(f"{project.base}old/"), url(f"{project.base}gone/"))},
     )
     write_site(project.site, {"old/index.html": page()})
+    # No other page has its place.
+    project.reply("gone/", always(301, Location="/docs/"))
     done = project.submit("--previous", "old.xml", "--send", "--allow-same-dates")
     assert done.code == 1, done
     assert "old/  it was removed, but the server answers HTTP 200" in done.out
@@ -326,6 +328,14 @@ def test_the_dates_of_a_build_are_refused(project: Project) -> None:
     project.build(built | {"faq/": "2024-02-03T10:00:00Z"})
     assert project.submit("--since", "2024-02-02", "--send").code == 0
     assert project.sent() == ["faq/"]
+
+
+def test_half_of_the_pages_may_have_the_same_date(project: Project) -> None:
+    built = {f"{n}/": f"2024-02-{1 + max(0, n - 4):02}" for n in range(10)}
+    project.build(built)
+    done = project.submit("--since", "2024-02-01", "--send")
+    assert done.code == 0, done
+    assert len(project.sent()) == 10
 
 
 def test_the_command_waits_for_the_deployment(
