@@ -157,9 +157,6 @@ GOOD: dict[str, str | bytes] = {
     "x-default that does not link back": urlset(
         url(A, links(de=A, x_default=B)), url(B)
     ),
-    "x-default before a language": urlset(
-        url(A, links(x_default=B, de=A)), url(B, links(x_default=B, en=A))
-    ),
     "alternates in other forms of a URL": urlset(
         url(f"{BASE}%7ea/", links(de=f"{BASE}~a/", en="https://EXAMPLE.org/docs/b/")),
         url(B, links(de=f"{BASE}%7Ea/", en="https://example.org:443/docs/b/")),
@@ -628,6 +625,10 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "invalid link to the page itself": (
         urlset(url(A, links(de="/docs/a/", en=B))),
         ["alternate-invalid@3", "alternate-no-self@3"],
+    ),
+    "a language after x-default does not link back": (
+        urlset(url(A, links(x_default=B, en=B, de=A)), url(B)),
+        ["alternate-not-reciprocal@3"],
     ),
     "alternate without alternates": (
         urlset(url(A, links(de=A, en=B)), url(B)),
