@@ -9,9 +9,10 @@ import gc
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from importlib.util import decode_source
 from inspect import cleandoc
 from itertools import pairwise
@@ -20,8 +21,12 @@ from typing import NamedTuple
 # The pages of a package need the same versions, and so do consecutive commits.
 _MAX_VERSIONS = 50
 _MAX_BLOCKS = 2_000
+_MAX_METHODS = 5_000
 
 _BLOCK_START = re.compile(r"^(?:@|(?:async[ \t]+)?def\b|class\b)", re.M)
+_METHOD_START = r"(?:@|(?:async[ \t]+)?def\b)"
+# The indentation of the first line below `class A:` or `):`.
+_INDENTATION = re.compile(r":[ \t]*(?:#.*)?\n\s*?^([ \t]+)(?=\S)", re.M)
 
 # Directives whose content is text, with this content.
 _TEXT_DIRECTIVE = re.compile(
@@ -70,11 +75,10 @@ class Module:
     """The objects of a module.
 
     Most versions of a module have most of their classes and functions in common. So a
-    module is read in blocks, and each block only once.
+    module is read in blocks, a class in its methods, and each of them only once.
 
     Attributes:
-        lines: The lines of the module.
-        doc: Its docstring.
+        doc: The docstring of the module.
         definitions: The definitions of each object. A name can be defined several
             times.
         members: The names of the members of the module (an empty name) and of each
@@ -86,8 +90,7 @@ class Module:
         unresolved: The names that only type checkers import or define.
     """
 
-    def __init__(self, text: str) -> None:
-        self.lines = text.split("\n")
+    def __init__(self) -> None:
         self.doc = ""
         self.definitions: defaultdict[str, list[Definition]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
@@ -98,7 +101,8 @@ class Module:
     def add(self, block: Module) -> None:
         """Add the objects of the next block."""
         for name, definitions in block.definitions.items():
-            self.definitions[name] += definitions
+            known = self.definitions.get(name, [])
+            self.definitions[name] = known + definitions
         for name, members in block.members.items():
             self.members[name] |= members
         self.unresolved |= block.unresolved - self.imported.keys()
@@ -121,18 +125,34 @@ class _Scope(NamedTuple):
 
 
 class _Block(Module):
-    """The objects of a part of a module, or of a complete module."""
+    """The objects of a part of a module, or of a complete module.
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        # A line can contain many statements.
-        self._comments = cache(self._find_comments)
+    Attributes:
+        tree: The statements.
+
+    Args:
+        text: The text of the statements.
+        lines: The lines of the text, and those below that belong to its class.
+        class_name: The class whose methods the first statement contains; empty if it
+            is a statement of the module.
+    """
+
+    def __init__(self, text: str, lines: list[str], class_name: str = "") -> None:
+        super().__init__()
+        self._lines = lines
+        # By the first and last line. A line can contain many statements.
+        self._comments: dict[tuple[int, int], list[str]] = {}
         try:
-            tree = ast.parse(text, type_comments=True)
+            self.tree = ast.parse(text, type_comments=True)
         except SyntaxError:  # A comment can start like one with a type.
-            tree = ast.parse(text)
-        self.doc = _docstring(tree)
-        self._add_block(tree.body, _Scope())
+            self.tree = ast.parse(text)
+        statements = self.tree.body
+        if class_name:
+            class_, *statements = statements
+            self._add_block(getattr(class_, "body", ()), _Scope(class_name))
+        else:
+            self.doc = _docstring(self.tree)
+        self._add_block(statements, _Scope())
 
     def _add_block(self, block: Iterable[ast.AST], scope: _Scope) -> None:
         """Add the objects that a block defines."""
@@ -146,8 +166,8 @@ class _Block(Module):
                     self._add_definition(node, scope.name)
             elif isinstance(node, Assignment):
                 last = node.end_lineno or node.lineno
-                docs = list(self._comments(node.lineno, last))
-                above = Definition(node, self.lines, docs, scope.method)
+                docs = self._find_comments(node.lineno, last)
+                above = Definition(node, self._lines, docs, scope.method)
                 names = list(_targets(node, scope.owner))
                 self._add(scope.name, names, above)
                 if not names and not scope.name:
@@ -182,7 +202,7 @@ class _Block(Module):
 
     def _add_definition(self, node: ast.ClassDef | Function, class_name: str) -> None:
         """Add a class or a function with its members."""
-        definition = Definition(node, self.lines, [_docstring(node)])
+        definition = Definition(node, self._lines, [_docstring(node)])
         self._add(class_name, [node.name], definition)
         if isinstance(node, ast.ClassDef):
             self._add_block(node.body, _Scope(join_names(class_name, node.name)))
@@ -202,11 +222,16 @@ class _Block(Module):
 
     def _find_comments(self, first: int, last: int) -> list[str]:
         """Return the comments that start with `#:` above and after some lines."""
-        _, _, comment = self.lines[last - 1].partition("#:")
+        if (first, last) not in self._comments:
+            self._comments[first, last] = self._read_comments(first, last)
+        return list(self._comments[first, last])
+
+    def _read_comments(self, first: int, last: int) -> list[str]:
+        _, _, comment = self._lines[last - 1].partition("#:")
         comments = [comment.strip()]
         while first > 1:
             first -= 1
-            text = self.lines[first - 1].strip()
+            text = self._lines[first - 1].strip()
             if not text.startswith("#:"):
                 break
             comments.append(text)
@@ -221,15 +246,30 @@ def parse_module(content: bytes) -> Module:
         ValueError: The module cannot be parsed.
     """
     text = _decode(content)
-    module = Module(text)
-    try:
-        blocks = [_read_block(block) for block in _split(text)]
-    except ValueError:  # A multiline string may contain the first line of a function.
-        blocks = [_read_block(text)]
-    module.doc = blocks[0].doc
-    for block in blocks:
-        module.add(block)
+    module = Module()
+    with _without_collections():
+        try:
+            blocks = [_read_block(block) for block in _split(text, _BLOCK_START)]
+        except ValueError:  # A string may contain the first line of a function.
+            blocks = [_read_text(text)]
+        module.doc = blocks[0].doc
+        for block in blocks:
+            module.add(block)
     return module
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Collect no garbage while many nodes are created, which would take most of the
+    time.
+    """
+    is_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if is_enabled:
+            gc.enable()
 
 
 def _decode(content: bytes) -> str:
@@ -239,32 +279,86 @@ def _decode(content: bytes) -> str:
         raise ValueError("the module cannot be decoded") from error
 
 
-def _split(text: str) -> list[str]:
-    """Split a module before its top-level classes and functions."""
+def _split(text: str, start: re.Pattern[str]) -> list[str]:
+    """Split a module or a class before its classes and functions."""
     starts = [0]
     is_decorated = False
-    for match in _BLOCK_START.finditer(text):
+    for match in start.finditer(text):
         if not is_decorated:
             starts.append(match.start())
-        is_decorated = match[0] == "@"
+        is_decorated = match[0].endswith("@")
     starts.append(len(text))
     return [text[start:end] for start, end in pairwise(starts)]
 
 
 @lru_cache(_MAX_BLOCKS)
-def _read_block(text: str) -> _Block:
-    is_enabled = gc.isenabled()
-    gc.disable()  # Collections while many nodes are created take most of the time.
+def _read_block(text: str) -> Module:
+    """Read a class or a function, and the statements below it."""
+    indentation = _INDENTATION.search(text)
+    if indentation is not None:
+        start = re.compile(f"^{indentation[1]}{_METHOD_START}", re.M)
+        first, *methods = _split(text, start)
+        # It may be no class, or a string may contain the first line of a method.
+        with suppress(ValueError):
+            return _read_class(text, f"{first}{indentation[1]}pass\n", methods)
+    return _read_text(text)
+
+
+def _read_class(text: str, first: str, methods: Sequence[str]) -> Module:
+    """Read a class, and the statements below it.
+
+    Args:
+        text: The complete text.
+        first: The class without its methods, which ends in `pass`.
+        methods: The methods. The last one ends with the statements below the class.
+
+    Raises:
+        ValueError: These are not the parts of a class.
+    """
+    if not methods:
+        raise ValueError("there are no methods")
+    block = _parse(first, text.split("\n"))
+    node = block.tree.body[0]
+    if not isinstance(node, ast.ClassDef) or not isinstance(node.body[-1], ast.Pass):
+        raise ValueError("it is not a class")
+    last = first.count("\n") - 1
+    for method in methods:
+        if len(block.tree.body) > 1:
+            raise ValueError("a method is not in the class")
+        part = _read_method(node.name, method)
+        block.add(part)
+        block.tree = part.tree
+        statements = getattr(part.tree.body[0], "body", [])
+        node.body += statements
+        node.end_lineno = last + statements[-1].end_lineno - 1
+        last += method.count("\n")
+    return block
+
+
+@lru_cache(_MAX_METHODS)
+def _read_method(class_name: str, text: str) -> _Block:
+    text = f"class {class_name}:\n{text}"
+    return _parse(text, text.split("\n"), class_name)
+
+
+@lru_cache(_MAX_BLOCKS)
+def _read_text(text: str) -> _Block:
+    return _parse(text, text.split("\n"))
+
+
+def _parse(text: str, lines: list[str], class_name: str = "") -> _Block:
+    """Parse a part of a module.
+
+    Raises:
+        ValueError: It cannot be parsed.
+    """
     try:
         with warnings.catch_warnings():
             # Python warns of invalid escapes. With `-W error`, it would raise them.
             warnings.simplefilter("ignore")
-            return _Block(text)
+            return _Block(text, lines, class_name)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError("the module cannot be parsed") from error
-    finally:
-        if is_enabled:
-            gc.enable()
 
 
 def join_names(scope: str, name: str) -> str:
@@ -354,7 +448,8 @@ def find_lines(content: bytes, name: str) -> list[range]:
     Raises:
         ValueError: The module cannot be parsed.
     """
-    module = _read_block(_decode(content))
+    with _without_collections():
+        module = _read_text(_decode(content))
     definitions = module.definitions.get(name, [])
     return [lines_of(item.node) for item in definitions]
 
