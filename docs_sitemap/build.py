@@ -4,9 +4,10 @@ To show dates in pages, an integration calls `date_pages` before it writes the p
 `build_sitemap` then takes the same entries.
 """
 
+import gc
 import os
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,6 +40,19 @@ WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 """
 
 
+@contextmanager
+def _without_older_objects() -> Iterator[None]:
+    """Leave the objects of the generator out of garbage collections. It has so many
+    that they would take a tenth of the time.
+    """
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+@_without_older_objects()
 def date_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     """Date the pages of a site before they are written.
 
@@ -96,6 +110,7 @@ def plan_sitemap(site: Site) -> BuildResult:
     return _make_result(entries, site, (), diagnostics)
 
 
+@_without_older_objects()
 def _find_entries(
     site: Site, dated: Sequence[Entry], diagnostics: Diagnostics
 ) -> list[Entry]:
