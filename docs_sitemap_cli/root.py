@@ -4,23 +4,42 @@ import os
 import signal
 import sys
 import traceback
+from importlib import import_module
 from io import TextIOWrapper
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from .check.command import check
-from .compare.command import compare
 from .console import print_error, print_line
-from .explain.command import explain
-from .generate.command import generate
-from .generate.planned_report import plan_report
-from .report.command import report
-from .submit.command import submit
-from .versions.command import index
+
+# The packages of the commands.
+_COMMANDS = {
+    "check": "check",
+    "compare": "compare",
+    "explain": "explain",
+    "generate": "generate",
+    "index": "versions",
+    "report": "report",
+    "submit": "submit",
+}
+
+
+class _Commands(click.Group):
+    """Loads each of these commands when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted([*_COMMANDS, *super().list_commands(ctx)])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        module = import_module(f".{_COMMANDS[cmd_name]}.command", __package__)
+        command: click.Command = getattr(module, cmd_name)
+        return command
 
 
 @click.group(
+    cls=_Commands,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Exit codes:
@@ -36,7 +55,10 @@ Exit codes:
 def root_command(ctx: click.Context) -> None:
     """Write, check, compare, and explain sitemaps, and submit what changed."""
     # No command imports another one, so the group hands over what `report` needs.
-    ctx.obj = plan_report
+    if ctx.invoked_subcommand == "report":
+        from .generate.planned_report import plan_report
+
+        ctx.obj = plan_report
 
 
 @root_command.command(
@@ -54,10 +76,6 @@ def completion(shell: str) -> None:
     source = script(root_command, {}, "docs-sitemap", variable).source()
     for line in source.splitlines():
         print_line(line)
-
-
-for command in (check, compare, explain, generate, index, report, submit):
-    root_command.add_command(command)
 
 
 def _run() -> int:

@@ -12,8 +12,6 @@ from secrets import token_hex
 from typing import BinaryIO
 from unicodedata import normalize
 
-from filelock import FileLock, Timeout
-
 # The names of all temporary files start like this.
 _PREFIX = ".docs-sitemap-"
 _LOCK = f"{_PREFIX}lock"
@@ -82,6 +80,8 @@ def lock_folder(folder: Path) -> Iterator[None]:
         TimeoutError: Another build still has the lock.
         OSError: The folder cannot be written.
     """
+    from filelock import FileLock, Timeout  # It takes as long to load as git to start.
+
     path = folder / _LOCK
     lock = FileLock(path)
     try:
