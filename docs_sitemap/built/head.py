@@ -63,6 +63,8 @@ class Head:
         return targets[0]
 
     def _resolve(self, url: str, href: str) -> str | None:
+        if href == url:  # nearly always
+            return url
         try:
             return urljoin(urljoin(url, self.base or ""), href)
         except ValueError:  # not a URL: browsers ignore it, too

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # The heads of real themes are smaller. The rest of a larger head is not read.
 MAX_HEAD = 2**20
+# Nearly all heads are smaller, and most pages are much larger.
+_USUAL_HEAD = 2**15
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are
 # ignored.
@@ -42,6 +44,7 @@ _REFRESH = re.compile(
 # in its name. They declare neither a generator nor `noindex`.
 _COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
 
+_HEAD_ELEMENTS = "html, head > *"
 _BODY = re.compile(rb"<body[\s>/]", re.I)
 # Replaces the start tag of the body, to see whether the parser found the body there.
 _BODY_MARK = "docs-sitemap-body"
@@ -53,7 +56,10 @@ def read_head(path: StrPath) -> Head:
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    return parse_head(read_start(path, MAX_HEAD))
+    document = _parse_to_body(to_utf8(read_start(path, _USUAL_HEAD)))
+    if document is None:
+        return parse_head(read_start(path, MAX_HEAD))
+    return read_elements(document.css(_HEAD_ELEMENTS))
 
 
 def parse_head(data: bytes) -> Head:
@@ -63,13 +69,25 @@ def parse_head(data: bytes) -> Head:
         data: The bytes of the file, or at least those of the head.
     """
     start = to_utf8(data)[:MAX_HEAD]
+    document = _parse_to_body(start)
+    if document is None:
+        document = parse_html(start)
+    return read_elements(document.css(_HEAD_ELEMENTS))
+
+
+def _parse_to_body(start: bytes) -> LexborHTMLParser | None:
+    """Parse the start of a page up to its body; `None` if it contains no start tag of
+    the body.
+    """
     body = _BODY.search(start)
-    end = len(start) if body is None else body.start()
-    document = parse_html(b"%s<body id=%s>" % (start[:end], _BODY_MARK.encode()))
+    if body is None:
+        return None
+    head = start[: body.start()]
+    document = parse_html(b"%s<body id=%s>" % (head, _BODY_MARK.encode()))
     # A script, a comment, or a template can also contain the text `<body>`.
     if document.body is None or document.body.id != _BODY_MARK:
-        document = parse_html(start)
-    return read_elements(document.css("html, head > *"))
+        return None
+    return document
 
 
 def to_utf8(data: bytes) -> bytes:

@@ -256,16 +256,22 @@ class CommitReader:
                 times = committed, authored
                 commit = Commit(commit_hash, parents.split(), times, {})
                 continue
-            change = _CHANGE.fullmatch(field)
-            if commit is not None and change is not None:
+            if commit is not None and field.startswith((b":", b"\n:")):
                 path = next(fields, b"")
                 if path in self._paths:
-                    old, new, status = change.groups()
-                    commit.changes[path] = Change(status, old, new)
+                    commit.changes[path] = _parse_change(field)
             elif field:
                 raise GitError(f"git printed unexpected output: {field[:40]!r}")
         if commit is not None:
             yield commit
+
+
+def _parse_change(field: bytes) -> Change:
+    change = _CHANGE.fullmatch(field)
+    if change is None:
+        raise GitError(f"git printed unexpected output: {field[:40]!r}")
+    old, new, status = change.groups()
+    return Change(status, old, new)
 
 
 def _parse_date(seconds: bytes) -> datetime | None:

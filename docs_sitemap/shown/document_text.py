@@ -163,10 +163,11 @@ def _has_same_words(before: str, after: str, suffix: str) -> bool:
     """Return whether the words outside of comments are the same, in the same order."""
     old = _remove_comments(before, suffix).split("\n")
     new = _remove_comments(after, suffix).split("\n")
-    start = _count_equal(old, new)
-    old_words = _words(old[start:], suffix)
+    start, end = _count_equal_ends(old, new)
+    old_words = _words(old[start : len(old) - end], suffix)
+    new_words = _words(new[start : len(new) - end], suffix)
     # Nearly always, one of the first words differs.
-    return all(starmap(eq, zip_longest(old_words, _words(new[start:], suffix))))
+    return all(starmap(eq, zip_longest(old_words, new_words)))
 
 
 def _remove_comments(text: str, suffix: str) -> str:

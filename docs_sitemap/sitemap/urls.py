@@ -10,8 +10,6 @@ from functools import lru_cache
 from typing import NamedTuple, NewType
 from urllib.parse import quote, unquote_to_bytes
 
-import idna
-
 from docs_sitemap.errors import UrlError
 from docs_sitemap.tools.printing import shorten
 
@@ -305,6 +303,8 @@ def _encode_host(host: str) -> str:
     if host.startswith("["):  # an IPv6 address
         return host.lower()
     if not host.isascii():
+        import idna  # Few hosts need it.
+
         try:
             host = idna.encode(host, uts46=True).decode("ascii")
         except idna.IDNAError:

@@ -3,7 +3,6 @@ Zola.
 """
 
 import re
-import tomllib
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -43,6 +42,8 @@ class SplitDocument(NamedTuple):
 
         try:
             if self.is_toml:
+                import tomllib
+
                 return tomllib.loads(text)
             # Other loaders raise any exception for invalid tags, and need any memory
             # for merge keys.
