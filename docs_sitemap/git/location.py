@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import NamedTuple
 
-from docs_sitemap.tools.files import real_path
+from docs_sitemap.tools.files import RealPaths, real_path
 
 
 class RepositoryFile(NamedTuple):
@@ -27,17 +27,14 @@ class FileLocator:
     """Locates files. The result for each folder is kept to save system calls."""
 
     def __init__(self) -> None:
-        self._real_folder = cache(real_path)
+        self._real_paths = RealPaths()
         self._is_top = cache(_is_top)
 
     def locate(self, file: str) -> RepositoryFile | None:
         """Return a file, given by its absolute path, with all symbolic links resolved;
         `None` if it is not in a repository.
         """
-        folder, name = os.path.split(file)
-        path = os.path.join(self._real_folder(folder), name)
-        if os.path.islink(path):
-            path = real_path(path)
+        path = self._real_paths.find(file)
         top = self.find_top(os.path.dirname(path))
         if top is None:
             return None

@@ -7,6 +7,7 @@ import re
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
@@ -229,6 +230,23 @@ def compose_letters(path: str) -> str:
     if path.isascii():
         return path
     return normalize("NFC", path)
+
+
+class RealPaths:
+    """Finds the real paths of many files. The result for each folder is kept to save
+    system calls.
+    """
+
+    def __init__(self) -> None:
+        self._real_folder = cache(real_path)
+
+    def find(self, path: str) -> str:
+        """Return the path of a file without symbolic links."""
+        folder, name = os.path.split(path)
+        path = os.path.join(self._real_folder(folder), name)
+        if os.path.islink(path):
+            return real_path(path)
+        return path
 
 
 def real_path(path: str) -> str:

@@ -5,11 +5,10 @@ support another one, write a module in `adapters/` with the two functions of `Ad
 and add it here.
 """
 
-import functools
-import os
 from collections.abc import Collection
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -18,6 +17,7 @@ from mkdocs.structure.pages import Page
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown.front_matter import FrontMatterKeys
+from docs_sitemap.tools.files import RealPaths
 from docs_sitemap.tools.printing import describe_error
 
 from .adapter import Adapter, Call, RenderedPage, record_calls
@@ -75,17 +75,18 @@ class PageSources:
         self._failed: dict[str, str] = {}
         self._failure = ""  # of the page
         self._recording = ExitStack()
-        self._real_path = functools.cache(os.path.realpath)
+        self._real_path = cache(RealPaths().find)
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include."""
         self._calls = {}
         self._failure = ""
+        plugins = config.plugins  # MkDocs looks up each attribute.
         for name, adapter in _ADAPTERS.items():
             calls: list[Call] = []
             self._calls[name] = calls
             try:
-                for owner, function in adapter.functions(config.plugins):
+                for owner, function in adapter.functions(plugins):
                     stop = record_calls(owner, function, calls)
                     self._recording.callback(stop)
             # Other versions of the plugin may have other internals.
@@ -108,9 +109,10 @@ class PageSources:
         # Authors can write anything, and templates may be unreadable.
         except Exception as error:
             self._fail("front matter", error)
+        plugins = config.plugins
         for name, calls in self._calls.items():
             try:
-                rendered = RenderedPage(page, html, config.plugins, calls, ran_code)
+                rendered = RenderedPage(page, html, plugins, calls, ran_code)
                 sources = _ADAPTERS[name].sources(rendered)
                 found.update(sources)
             except Exception as error:  # as above

@@ -56,7 +56,10 @@ def _is_api_stub(file: File) -> bool:
     """Whether a page has no text of its own: only headings and blocks of mkdocstrings,
     which are a line `::: package.module` with indented options.
     """
-    text, _ = meta.get_data(file.content_string)
+    content = file.content_string
+    if "::: " not in content:
+        return False
+    text, _ = meta.get_data(content)
     has_block = False
     for line in text.splitlines():
         if not line.strip() or line.startswith("#"):

@@ -46,8 +46,9 @@ def find_objects(
 
 
 def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
+    prefix = f"{root.path}."
     for path in sorted(ids):
-        if path.startswith(f"{root.path}."):
+        if path.startswith(prefix):
             with suppress(Exception):  # not an object, or one that cannot be resolved
                 yield root.modules_collection[path]
 
