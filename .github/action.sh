@@ -31,8 +31,9 @@ if [ ! -x "$program" ]; then
 fi
 
 # Dates need the complete history, but actions/checkout fetches only the newest commit.
+# The messages of git can contain a password or a token of the remote.
 if [ "$(git rev-parse --is-shallow-repository 2>/dev/null)" = true ]; then
-	git fetch --quiet --no-tags --unshallow || echo "::warning::The history cannot be fetched, so some pages will have no date. Fix: add fetch-depth: 0 to actions/checkout"
+	git fetch --quiet --no-tags --unshallow 2>/dev/null || echo "::warning::The history cannot be fetched, so some pages will have no date. Fix: add fetch-depth: 0 to actions/checkout"
 fi
 
 messages=$RUNNER_TEMP/docs-sitemap.err

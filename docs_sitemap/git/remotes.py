@@ -26,6 +26,10 @@ _MAX_URL = 2_000
 # apart from encoded spaces and letters.
 _SEGMENT = re.compile(r"(?:[A-Za-z0-9._~+-]|%(?:20|[89A-F][0-9A-F]))+", re.I)
 
+# A password can contain spaces and quotes, so only the outer quotes are certain. The
+# apostrophe in "couldn't" is none.
+_QUOTED = re.compile(r"(?P<start>[^']*')(?P<quoted>.*)(?P<end>'(?:[^A-Za-z].*)?)", re.S)
+
 
 class Remote(NamedTuple):
     """A repository at a hosting service. The text is `github.com/Group/project`.
@@ -104,12 +108,10 @@ def hide_credentials(message: str) -> str:
     """Return a message of git with the host and path of a remote instead of its URL.
     Git itself does not remove all passwords and tokens.
     """
-    # A password can contain spaces and quotes, so only the outer quotes are certain.
-    start, quote, rest = message.partition("'")
-    quoted, _, end = rest.rpartition("'")
-    if _is_remote(quoted):
-        return f"{_hide(start)}{quote}{_name(quoted)}{quote}{_hide(end)}"
-    return _hide(message)
+    match = _QUOTED.fullmatch(message)
+    if match is None or not _is_remote(match["quoted"]):
+        return _hide(message)
+    return _hide(match["start"]) + _name(match["quoted"]) + _hide(match["end"])
 
 
 def _hide(text: str) -> str:

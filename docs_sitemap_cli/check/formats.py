@@ -88,8 +88,8 @@ def _notes(path: PathResult) -> Iterator[str]:
     if path.not_requested:
         urls = count(path.not_requested, "URL")
         yield (
-            "not requested, because of --max-pages, robots.txt, or too many errors: "
-            f"{urls}"
+            "not requested, because of --max-pages, robots.txt, the limit of time, or "
+            f"too many errors: {urls}"
         )
     if path.assumed_base_url is not None:
         yield f"assumed base URL: {path.assumed_base_url}"

@@ -7,7 +7,7 @@ from urllib.parse import urljoin
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import CRAWLERS, has_noindex
 from docs_sitemap.sitemap.urls import NormalizedUrl
-from docs_sitemap.tools.printing import printable
+from docs_sitemap.tools.printing import one_line, printable
 
 from .foreign_page import reduce_page
 from .page import BuiltPage
@@ -115,5 +115,5 @@ def describe_status(answer: Answer) -> str | None:
     if answer.status == 200:
         return None
     if answer.redirect is not None:
-        return f"it redirects to {answer.redirect} (HTTP {answer.status})"
+        return f"it redirects to {one_line(answer.redirect)} (HTTP {answer.status})"
     return f"the server answers HTTP {answer.status}"

@@ -120,6 +120,23 @@ def test_a_site_in_a_shallow_clone_has_exact_dates(
     assert f"<lastmod>{project.lastmod('index.html')}</lastmod>" in sitemap
 
 
+def test_a_failed_fetch_does_not_show_the_token_of_the_remote(
+    runner: Runner, tmp_path: Path
+) -> None:
+    origin = Repository.create(tmp_path / "origin")
+    origin.git("commit", "--quiet", "--allow-empty", "--message=one")
+    origin.git("commit", "--quiet", "--allow-empty", "--message=two")
+    clone = tmp_path / "clone"
+    origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(clone))
+    remote = "http://user:x@s3cr3t@127.0.0.1:1/a/b.git?private_token=s3cr3t"
+    Repository(clone).git("config", "remote.origin.url", remote)
+    write_site(clone / "site", {"sitemap.xml": urls("a/"), "a/index.html": page()})
+    _, log, summary = runner.run("check site", clone)
+    assert "::warning::The history cannot be fetched" in log
+    assert "no problems found in 1 sitemap" in summary
+    assert "s3cr3t" not in log + summary
+
+
 def test_a_checked_site_has_annotations(runner: Runner, tmp_path: Path) -> None:
     write_site(tmp_path / "a site", {"sitemap.xml": urls("", "b/"), "b/x.html": page()})
     code, log, summary = runner.run("check 'a site'", tmp_path)

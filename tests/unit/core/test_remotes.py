@@ -169,6 +169,10 @@ def test_remotes_of_a_repository(tmp_path: Path) -> None:
         ("git@example.org: denied", "the remote: denied"),
         ("'a:b c@example.org:d/e' does not exist", "'the remote' does not exist"),
         (
+            "unable to access 'http://a'b:c@d@example.org/a/': Couldn't connect",
+            "unable to access 'example.org/a': Couldn't connect",
+        ),
+        (
             "could not read Password for 'http://s3cr3t@example.org': no terminal",
             "could not read Password for 'the remote': no terminal",
         ),

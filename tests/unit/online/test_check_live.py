@@ -18,6 +18,7 @@ from support.origin import (
     Request,
     always,
     endless,
+    endless_header,
     hang_up,
     serve,
 )
@@ -167,6 +168,52 @@ def test_what_servers_answer(
     assert codes(done) == [f"{code} a/"], done
     assert message in done.out
     assert done.code == (0 if code.startswith("canonical-") else 1)
+
+
+@pytest.mark.parametrize("start", ["/", "http://["])
+def test_a_long_redirect_is_shortened(origin: Origin, start: str) -> None:
+    publish(origin, "a/")
+    origin.replies["/a/"] = always(301, Location=start + "a" * 60_000)
+    done = check(origin.url)
+    assert "error redirect: it redirects to " in done.out
+    assert "aaa… (HTTP 301)" in done.out
+    assert max(map(len, done.out.splitlines())) < 1_000
+
+
+SLOW_OR_LARGE = {
+    "slow header": endless_header,
+    "slow page": endless(pause=0.1),
+    "large page": always(200, "<p a=b>" * 290_000, Content_Type="text/html"),
+}
+
+
+@pytest.mark.parametrize("reply", SLOW_OR_LARGE.values(), ids=SLOW_OR_LARGE)
+def test_an_interrupt_does_not_wait_for_a_server_or_a_page(
+    origin: Origin, reply: Reply
+) -> None:
+    publish(origin, *(f"{number}/" for number in range(200)))
+    waiting = threading.Event()
+
+    def answer(request: Request) -> None:
+        waiting.set()
+        reply(request)
+
+    for number in range(200):
+        origin.replies[f"/{number}/"] = answer
+    with subprocess.Popen(
+        [*COMMAND, "check", origin.url],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert waiting.wait(20)
+        time.sleep(0.5)  # The page is being read.
+        process.send_signal(signal.SIGINT)
+        start = time.monotonic()
+        out, err = process.communicate()
+    assert time.monotonic() - start < 5
+    assert (process.returncode, err) == (1, "")
+    assert "interrupted: this is what was found before" in out
 
 
 def test_a_page_shows_another_date(origin: Origin) -> None:
@@ -319,8 +366,8 @@ def test_robots_txt(origin: Origin) -> None:
     done = check(origin.url)
     assert "robots-disallow" in done.out
     assert (
-        "not requested, because of --max-pages, robots.txt, or too many errors: 1 URL"
-        in done.out
+        "not requested, because of --max-pages, robots.txt, the limit of time, or too "
+        "many errors: 1 URL" in done.out
     )
     assert "/b/" not in origin.paths
     origin.replies["/robots.txt"] = always(503, Retry_After="9999")
