@@ -16,7 +16,7 @@ from .built_files import BuiltFile
 from .edit_links import LinkedFile
 from .front_matter import read_front_matter, read_overrides
 from .includes import Includes
-from .source_paths import DOCUMENT, source_stem
+from .source_paths import DOCUMENT, is_usual
 from .source_rules import SourceRules
 
 
@@ -53,7 +53,8 @@ class PageSources:
         page = replace(page, found_by=rule)
         # A page about a module shows nothing of what the module imports.
         is_linked = rule is SourceRule.SOURCE_LINKS and not DOCUMENT.search(paths[0])
-        is_code = rule is SourceRule.WORDS and source_stem(paths[0]) == paths[0]
+        is_found = rule in (SourceRule.PATH, SourceRule.WORDS)
+        is_code = is_found and not is_usual(paths[0])
         if len(paths) != 1 or is_linked or is_code:
             sources = [Source(self._project.absolute(path)) for path in paths]
             return replace(page, sources=tuple(sources))

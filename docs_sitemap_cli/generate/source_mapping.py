@@ -12,7 +12,7 @@ from functools import cached_property
 from docs_sitemap.config.parsers import PLACEHOLDER
 
 from .project_files import ProjectFiles
-from .source_paths import Key, index_files, page_key
+from .source_paths import Key, index_files, is_usual, page_key
 
 
 @dataclass
@@ -57,7 +57,7 @@ class SourceMapping:
 
     @cached_property
     def _index(self) -> Mapping[Key, Mapping[str, Sequence[str]]]:
-        return index_files(self.project.paths.values())
+        return index_files(filter(is_usual, self.project.paths.values()))
 
     def _find_named(self, page: str, pattern: str, source: str) -> Sequence[str]:
         start, placeholder, end = pattern.partition(PLACEHOLDER)

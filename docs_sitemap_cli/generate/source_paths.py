@@ -6,21 +6,18 @@ This folder is never guessed for one page: it contains the sources of other page
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import PurePosixPath
-from posixpath import dirname
+from posixpath import dirname, splitext
 
 from docs_sitemap.tools.files import compose_letters
 
 from .project_files import TESTS
 
-_DOCUMENTS = (
-    "md|mdx|markdown|mdown|mkd|rst|txt|adoc|asciidoc|asc|org|textile|lr|dmark|ipynb|qmd"
-    "|rmd|dj|x?html?|typ|tex|pod|rdoc"
-)
+_DOCUMENTS = "mdx?|markdown|rst|txt|adoc|asciidoc|org|textile|rdoc|ipynb|[qr]md|x?html?"
 DOCUMENT = re.compile(rf"\.(?:{_DOCUMENTS})\Z", re.I)
-"""The suffixes of documents."""
+"""The suffixes of usual documents."""
 
 # The suffixes of documents and templates that the usual generators turn into pages.
 _SOURCE = re.compile(
@@ -29,7 +26,7 @@ _SOURCE = re.compile(
     re.I,
 )
 # A page in Docusaurus and Gatsby. Scripts in other folders are only parts of pages.
-_SCRIPT = re.compile(r"((?:^|/)src/pages/.+)\.js\Z")
+_SCRIPT = re.compile(r"(?:^|/)src/pages/.+\.js\Z")
 
 CODE = re.compile(
     r"\.(?:[ch]|[ch]pp|cc|cs|cxx|dart|ex|f|f90|go|hs|java|jl|[cm]?js|kt|lua|m|ml|php"
@@ -47,6 +44,11 @@ OTHER_FILES = re.compile(
     rf"(?:^|/)(?:{TESTS}|examples?|vendor|node_modules)(?:/|$)", re.I
 )
 """Folders whose files have the names of pages or of code, but are not their sources."""
+
+# At least so many pages, and this share of them, have the paths of files with a suffix
+# that is no usual one of documents, if such files are sources.
+_MIN_SUFFIX = 3
+_MIN_SUFFIX_SHARE = 0.1
 
 # Paths alone decide where links and words show the sources of fewer pages.
 _MIN_KNOWN = 0.5
@@ -73,25 +75,46 @@ def page_key(path: str) -> Key:
 
 
 def source_stem(path: str) -> str:
-    """Return the path of a source without its suffix, and that of any other file
-    unchanged.
-    """
+    """Return the path of a source without its suffix."""
     stem = _SOURCE.sub("", path)
-    if stem == path:
-        return _SCRIPT.sub(r"\1", path)
-    return stem
+    return splitext(path)[0] if stem == path else stem
+
+
+def is_usual(path: str) -> bool:
+    """Return whether the usual generators turn a file into a page."""
+    return bool(_SOURCE.search(path) or _SCRIPT.search(path))
+
+
+def find_unusual(files: Iterable[str], pages: Collection[str]) -> list[str]:
+    """Return the files with an unusual suffix that may be sources: several pages have
+    the paths of files with this suffix, and no usual document has them.
+
+    Args:
+        files: The files that git tracks, with `/` as separator.
+        pages: The paths of the HTML files below the site whose sources are unknown.
+    """
+    usual = []
+    unusual: defaultdict[str, list[str]] = defaultdict(list)
+    for file in files:
+        if is_usual(file):
+            usual.append(file)
+        else:
+            unusual[splitext(file)[1].lower()].append(file)
+    unusual.pop("", None)
+    keys = set(map(page_key, pages)) - index_files(usual).keys() - {()}
+    least = max(_MIN_SUFFIX, _MIN_SUFFIX_SHARE * len(pages))
+    found = []
+    for same in unusual.values():
+        likely = [file for file in same if not OTHER_FILES.search(file)]
+        if len(keys & index_files(likely).keys()) >= least:
+            found += same
+    return found
 
 
 def has_same_name(page: str, path: str) -> bool:
-    """Return whether a source file may become a page with the name of an HTML file.
-    Files that never become a page, such as `contents.lr`, have the name of their
-    folder.
-    """
-    stem = CODE.sub("", source_stem(path))
-    *folders, name = stem.split("/")
-    keys = {page_key(folder) for folder in folders[-1:]}
-    if stem != path:
-        keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
+    """Return whether a source file may become a page with the name of an HTML file."""
+    *folders, name = source_stem(path).split("/")
+    keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
     return page_key(page)[-1:] in {key[-1:] for key in keys}
 
 
@@ -110,7 +133,7 @@ class SourcePaths:
             contains its source.
 
     Args:
-        files: The files that git tracks, with `/` as separator.
+        files: The tracked files that may be sources, with `/` as separator.
         pages: The paths of the HTML files below the site whose sources are unknown.
         known: The sources of other pages.
         matched: The documents whose words these pages contain.
@@ -220,10 +243,7 @@ def index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
     """
     index: defaultdict[Key, dict[str, list[str]]] = defaultdict(dict)
     for file in files:
-        stem = source_stem(file)
-        if stem == file:
-            continue
-        *folders, name = stem.split("/")
+        *folders, name = source_stem(file).split("/")
         for depth in range(len(folders) + 1):
             start = "/".join(folders[:depth])
             for key in _source_keys(folders[depth:], name):

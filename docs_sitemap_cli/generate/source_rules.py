@@ -22,14 +22,20 @@ from .source_paths import (
     DOCUMENT,
     OTHER_FILES,
     SourcePaths,
+    find_unusual,
     has_same_name,
-    source_stem,
+    is_usual,
 )
 from .words import Words, count_common, document_words, group_words, share
 
 # The share of pages with source links, from which a site has source links. Others are
 # part of the text. API documentation also has pages of modules and lists without them.
 _MIN_LINKED = 0.25
+
+# The share of links with the form of edit links whose documents have other words than
+# their pages, because components generate most of a page. Links in texts lead to other
+# documents.
+_MAX_CONTRADICTED = 0.2
 
 # A page without translation has so much of the text of the original. Generators add a
 # notice.
@@ -84,6 +90,7 @@ class SourceRules:
             recorded.update(file.recorded)
             if file.linked:
                 linked += 1
+        self._has_plain_links = self._agree_with_words()
         self._has_source_links = linked >= _MIN_LINKED * len(self.files)
         self._recorded_root = _find_root(recorded, self.project, self.site_dir)
         self._has_own = any(map(self._find_itself, self.files))
@@ -141,7 +148,11 @@ class SourceRules:
         """Add the documents of pages by their words and paths, with the help of the
         known sources of other pages.
         """
-        files = [path for path in self._tracked_files() if source_stem(path) != path]
+        tracked = list(self._tracked_files())
+        files = list(filter(is_usual, tracked))
+        for path in find_unusual(tracked, pages):
+            if b"\0" not in self._read_file(path):
+                files.append(path)
         free = set(files) - set(known.values())
         index = PageIndex({page: self._page_words(page) for page in pages})
         matched = find_documents(
@@ -220,6 +231,18 @@ class SourceRules:
         real = os.path.realpath(path)
         return self.project.find(relative_path(real, self.project.top))
 
+    def _agree_with_words(self) -> bool:
+        """Return whether pages have the words of the documents that their links open,
+        where these links do not say that they are for editing.
+        """
+        links = contradicted = 0
+        for file in self.files:
+            if file.words is not None and file.edited:
+                links += 1
+                if not any(self._compare(file.name, file.edited)):
+                    contradicted += 1
+        return contradicted <= _MAX_CONTRADICTED * links
+
     def edit_link(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the only edit link opens, if no other page has the same
         link: several pages link to a template, or have no translation.
@@ -229,10 +252,9 @@ class SourceRules:
         link = file.edited[0]
         # A link to a file that is no document may be part of the text, and so may one
         # that does not open an editor.
-        is_plain = file.words is not None
-        if self._links[link] == 1 and DOCUMENT.search(link):
-            if not is_plain or any(self._compare(file.name, file.edited)):
-                return file.edited
+        is_edit = file.words is None or self._has_plain_links
+        if self._links[link] == 1 and is_edit and DOCUMENT.search(link):
+            return file.edited
         if self._named[link] == 1 and has_same_name(file.name, link):
             return file.edited
         return ()
@@ -270,7 +292,8 @@ class SourceRules:
         most = 0
         for file in files:
             common = None
-            if DOCUMENT.search(file):
+            # The words of templates are code.
+            if DOCUMENT.search(file) or not is_usual(file):
                 common = count_common(
                     self._page_words(page), self._document_words(file)
                 )

@@ -792,6 +792,31 @@ def test_edit_links_in_any_language(project: Path, label: str) -> None:
     assert found == sources | dict.fromkeys(["x.html", "y.html", "z.html"])
 
 
+@pytest.mark.parametrize("suffix", ["mdwn", "lr"])
+def test_documents_with_an_unusual_suffix(project: Path, suffix: str) -> None:
+    names = ["index", "install", "usage", "guide/setup"]
+    documents, pages = {}, {}
+    for name in names:
+        document = f"doc/{name}.{suffix}"
+        documents[document], pages[f"{name}.html"] = made_from(document)
+    sources = documents | {"README.md": "", "doc/install.md5": "", "doc/logo.png": ""}
+    found = newest_sources(project, sources, pages | {"logo.html": html("Logo")})
+    expected = dict(zip(pages, documents, strict=True))
+    assert found == expected | {"logo.html": None}
+
+
+def test_files_next_to_documents_are_no_sources(project: Path) -> None:
+    sources = [*DOCS, *(name.replace(".md", ".css") for name in DOCS), "docs/faq.css"]
+    found = newest_sources(project, sources, [*HTML, "faq.html"])
+    assert found == expected(*HTML) | {"faq.html": None}
+
+
+def test_binary_files_are_no_sources(project: Path) -> None:
+    pages = ["a.html", "b.html", "c.html"]
+    sources = {name.replace(".html", ".png"): f"\0{name}" for name in pages}
+    assert newest_sources(project, sources, pages) == dict.fromkeys(pages)
+
+
 def test_links_in_texts_to_other_documents(project: Path) -> None:
     documents, pages = {}, {}
     for name in "abc":
