@@ -12,10 +12,11 @@ _LANGUAGE = r"(?:[a-z]{2}(?:[-_]\w{2,4})?/)?"
 # describe the error.
 _ERROR = re.compile(rf"{_LANGUAGE}404{_HTML}", re.I)
 
-# Search pages, indexes, later pages of lists, and copies of sources.
+_SEARCH = re.compile(rf"{_LANGUAGE}search{_HTML}", re.I)
+
+# Indexes, later pages of lists, and copies of sources.
 _GENERATED = re.compile(
-    rf"{_LANGUAGE}search{_HTML}"
-    rf"|(?:.*/)?(?:genindex(?:-\w*)?|(?:[\w-]*-)?modindex|page/\d+){_HTML}"
+    rf"(?:.*/)?(?:genindex(?:-\w*)?|(?:[\w-]*-)?modindex|page/\d+){_HTML}"
     r"|(?:.*/)?_(?:modules|static|sources|images|downloads)/.*",
     re.S,
 )
@@ -26,6 +27,11 @@ def is_error_page(file: str) -> bool:
     return _ERROR.fullmatch(file) is not None
 
 
+def is_search_page(file: str) -> bool:
+    """Return whether a file has the name of the search page of a site."""
+    return _SEARCH.fullmatch(file) is not None
+
+
 def is_generated_page(file: str) -> bool:
     """Return whether a generator wrote a page for navigation, or for URLs that do not
     exist.
@@ -34,7 +40,8 @@ def is_generated_page(file: str) -> bool:
         file: The path of the HTML file below the folder of the site, with `/` as
             separator.
     """
-    return is_error_page(file) or _GENERATED.fullmatch(file) is not None
+    is_named = is_error_page(file) or is_search_page(file)
+    return is_named or _GENERATED.fullmatch(file) is not None
 
 
 def is_generated_pattern(pattern: str) -> bool:

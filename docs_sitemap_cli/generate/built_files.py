@@ -5,6 +5,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from docs_sitemap.built.generated_pages import is_search_page
 from docs_sitemap.built.head import Head
 from docs_sitemap.tools.files import walk_html_files
 from docs_sitemap_cli.site.generated_pages import is_generated_by
@@ -35,6 +36,7 @@ class BuiltFile:
         edited: The tracked files that its edit links open.
         elsewhere: The file that its only edit link opens, if the link names another
             branch than those of most pages.
+        same: The tracked files with the same content.
         words: The words of the page, unless it names its own source.
         linked: The tracked files that its source links open.
         recorded: The source files that the generator recorded, as it wrote them.
@@ -52,12 +54,18 @@ class BuiltFile:
     is_fragment: bool = False
     is_list: bool = False
     elsewhere: LinkedFile | None = None
+    same: tuple[str, ...] = ()
     words: Words | None = None
 
     @property
     def is_generated(self) -> bool:
         """Whether the generator wrote the file for its own use."""
         return is_generated_by(self.name, self.head.generator)
+
+    @property
+    def may_be_page(self) -> bool:
+        """Whether the file only has the name of a search page."""
+        return is_search_page(self.name)
 
     def read_words(self) -> Words:
         """Return the words of any page."""
@@ -92,6 +100,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
             recorded=recorded,
             is_fragment=page.is_fragment,
             is_list=is_list,
+            same=tuple(project.find_same(page.raw)),
         )
         is_edited = any(link.is_edit for link in opened)
         if not is_edited and not recorded and page.head.refresh is None:

@@ -77,7 +77,8 @@ def read_site(
     pages = []
     for file in files:
         target = file.head.redirect_target(f"{page_base}{urls[file.name]}")
-        is_page = target is None and not file.is_generated and not file.is_fragment
+        is_page = target is None and not file.is_fragment
+        is_page = is_page and (not file.is_generated or file.may_be_page)
         if is_page or file.name in kept:
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
@@ -99,7 +100,8 @@ def read_site(
                 url=urls[file.name],
                 name=file.name,
                 output=file.path,
-                generator_page=file.is_generated,
+                generator_page=file.is_generated
+                and not (file.may_be_page and rules.has_document(file)),
                 is_fragment=file.is_fragment,
                 head=file.head,
             )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import posixpath
 import re
@@ -27,6 +28,9 @@ TESTS = r"(?:[_-]*(?:tests?|testdata|spec|fixtures))+[_-]*"
 
 _TESTS = re.compile(rf"(?:^|/){TESTS}(?:/|$)", re.I)
 
+# The number of letters in the names of blobs in repositories with this algorithm.
+_SHA256_LENGTH = 64
+
 # In bytes: larger files are not documents.
 _MAX_FILE = 2**22
 
@@ -42,6 +46,7 @@ class ProjectFiles:
             `github.com/group/project`.
         head: The branch that is checked out; empty if there is none.
         refs: The full names of branches and tags by their short names.
+        blobs: The paths by the names of their blobs: the hashes of their content.
         error: Why git cannot list the files; `None` if it can.
     """
 
@@ -50,6 +55,7 @@ class ProjectFiles:
     repositories: frozenset[str]
     head: str = ""
     refs: Mapping[str, str] = field(default_factory=dict)
+    blobs: Mapping[str, Sequence[str]] = field(default_factory=dict)
     error: GitError | None = None
     _trees: dict[str, Mapping[str, str]] = field(default_factory=dict)
 
@@ -62,6 +68,7 @@ class ProjectFiles:
         try:
             # Files in submodules can be sources, too.
             listed = git.output(["ls-files", "-z", "--recurse-submodules"])
+            staged = git.output(["ls-files", "-z", "--stage"])
             remotes = read_remotes(git)
             refs = git.output(["for-each-ref", "--format=%(HEAD)%(refname)"])
         except GitError as error:
@@ -70,6 +77,11 @@ class ProjectFiles:
         for path in os.fsdecode(listed).split("\0"):
             if path:
                 paths[compose_letters(path)] = path
+        blobs = defaultdict(list)
+        for line in os.fsdecode(staged).split("\0"):
+            info, _, path = line.partition("\t")
+            if path:
+                blobs[info.split()[1]].append(path)
         named: dict[str, str] = {}
         head = ""
         for match in _REF.finditer(os.fsdecode(refs)):
@@ -83,6 +95,7 @@ class ProjectFiles:
             frozenset(str(remote).lower() for remote in remotes),
             head,
             named,
+            blobs,
         )
 
     def absolute(self, path: str) -> str:
@@ -110,6 +123,14 @@ class ProjectFiles:
     def find(self, path: str) -> str | None:
         """Return the tracked file at a path below the top level, as git writes it."""
         return self.paths.get(compose_letters(path))
+
+    def find_same(self, data: bytes) -> Sequence[str]:
+        """Return the tracked files with some content, except those in submodules."""
+        name = next(iter(self.blobs), "")
+        algorithm = "sha256" if len(name) == _SHA256_LENGTH else "sha1"
+        digest = hashlib.new(algorithm, b"blob %d\0" % len(data), usedforsecurity=False)
+        digest.update(data)
+        return self.blobs.get(digest.hexdigest(), ())
 
     def find_nearest(self, end: str, path: str) -> list[str]:
         """Return the tracked files whose paths end like this: only those below the

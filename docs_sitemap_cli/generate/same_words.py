@@ -105,16 +105,26 @@ def find_documents(
     for closest in similar.values():
         if len(closest) == 1:
             folders[dirname(closest[0])] += 1
+    # Of the others, the path of the page decides, for example between languages.
     pages_of: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    tied = {}
     for page, closest in similar.items():
         best = _find_closest({name: folders[dirname(name)] for name in closest})
+        letters = {name: _count_shared_letters(page, name) for name in best}
+        best = [name for name in best if letters[name] == max(letters.values())]
         if len(best) == 1:
-            pages_of[best[0]][page] = _count_shared_letters(page, best[0])
+            pages_of[best[0]][page] = letters[best[0]]
+        else:
+            tied[page] = best
     found = {}
-    for document, letters in pages_of.items():
+    for document, shared in pages_of.items():
         # A list with a single post contains the same words as the post.
-        for page in _find_closest(letters):
+        for page in _find_closest(shared):
             found[page] = document
+    for page, best in tied.items():
+        free = [name for name in best if name not in pages_of]
+        if len(free) == 1:
+            found[page] = free[0]
     return found
 
 

@@ -93,7 +93,6 @@ class SourceRules:
         self._has_plain_links = self._agree_with_words()
         self._has_source_links = linked >= _MIN_LINKED * len(self.files)
         self._recorded_root = _find_root(recorded, self.project, self.site_dir)
-        self._has_own = any(map(self._find_itself, self.files))
         self.is_tied = False
         self._found = self._find_sources()
 
@@ -102,16 +101,19 @@ class SourceRules:
         them.
         """
         if file.name not in self._found:
-            # If most pages have other sources, the site in git is only a copy of what
-            # is built from them.
-            path = self._find_itself(file)
-            if path is None or 2 * len(self._found) > len(self.files):
-                return None, ()
-            return SourceRule.OWN_FILE, [path]
+            # Users can include files that are no pages.
+            path = None if file.name in self._pages else self._find_itself(file)
+            return (None, ()) if path is None else (SourceRule.OWN_FILE, [path])
         rule, sources = self._found[file.name]
         if rule is not SourceRule.MAPPING and any(map(self._is_list, sources)):
             return None, ()
         return rule, sources
+
+    def has_document(self, file: BuiltFile) -> bool:
+        """Return whether a page has words of its document, and is no empty form."""
+        _, sources = self.find(file)
+        likely, _ = self._compare(file.name, sources)
+        return bool(likely)
 
     def _find_sources(self) -> dict[str, Found]:
         """Return the sources of all pages, with the rule that found them: first those
@@ -138,8 +140,8 @@ class SourceRules:
                 rest.append(file)
         self._add_documents(found, known, [file.name for file in rest])
         self._add_linked(found, rest)
-        if not self._has_own:
-            self._add_code(found, [file.name for file in rest])
+        self._add_own(found)
+        self._add_code(found, [file.name for file in rest])
         return found
 
     def _add_documents(
@@ -183,6 +185,24 @@ class SourceRules:
                 found[file.name] = SourceRule.EDIT_LINK, file.edited
             elif linked:
                 found[file.name] = SourceRule.SOURCE_LINKS, linked
+
+    def _add_own(self, found: dict[str, Found]) -> None:
+        """Add the files that are pages themselves. If most of them have other sources,
+        the site in git is only a copy of what is built from these.
+        """
+        own = {}
+        copied = 0
+        for file in self.files:
+            path = self._find_itself(file)
+            rule, sources = found.get(file.name, (None, ()))
+            if path is None or rule is SourceRule.MAPPING:
+                continue
+            own[file.name] = path
+            if rule is not None and list(sources) != [path]:
+                copied += 1
+        if 2 * copied <= len(own):
+            for page, path in own.items():
+                found[page] = SourceRule.OWN_FILE, [path]
 
     def _add_code(self, found: dict[str, Found], pages: Sequence[str]) -> None:
         """Add the code whose comments pages without another source contain."""
@@ -268,19 +288,20 @@ class SourceRules:
         return [path for path in file.linked if has_same_name(file.name, path)]
 
     def _find_itself(self, file: BuiltFile) -> str | None:
-        """Return the HTML file if git tracks it."""
-        if self.site_dir is None:
-            return None
-        return self.project.find(f"{self.site_dir}{file.name}")
+        """Return the HTML file if git tracks it, or the file that was copied to it."""
+        if self.site_dir is not None:
+            path = self.project.find(f"{self.site_dir}{file.name}")
+            if path is not None:
+                return path
+        same: Sequence[str] = file.same
+        if len(same) > 1:
+            same = [path for path in same if f"/{path}".endswith(f"/{file.name}")]
+        return same[0] if len(same) == 1 else None
 
     def _tracked_files(self) -> Iterator[str]:
-        """Yield the tracked files outside of the site, and without other versions of
-        it.
-        """
+        """Yield the tracked files outside of the site."""
         for path in self.project.paths.values():
-            if self.site_dir is not None and path.startswith(self.site_dir):
-                continue
-            if not self._has_own or not path.endswith(".html"):
+            if self.site_dir is None or not path.startswith(self.site_dir):
                 yield path
 
     def _compare(

@@ -32,10 +32,12 @@ class BuiltPage:
     """A built page.
 
     Attributes:
-        data: The bytes of the file, or at least those of the head.
+        raw: The bytes of the file, or at least those of the head.
+        data: The same in UTF-8.
     """
 
     def __init__(self, data: bytes) -> None:
+        self.raw = data
         self.data = to_utf8(data)
 
     @cached_property

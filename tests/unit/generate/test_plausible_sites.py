@@ -817,6 +817,57 @@ def test_binary_files_are_no_sources(project: Path) -> None:
     assert newest_sources(project, sources, pages) == dict.fromkeys(pages)
 
 
+def test_copied_files_are_their_own_sources(project: Path) -> None:
+    """One of two files with the same content has the path of the page."""
+    demo, talk = html("Demo", "x" * 50), html("Talk")
+    sources = {
+        "static/demo.html": demo,
+        "old/talk.html": talk,
+        "web/talks/talk.html": talk,
+    }
+    pages = {
+        "demo.html": demo,
+        "talks/talk.html": talk,
+        "changed.html": html("Changed"),
+    }
+    found = newest_sources(project, sources | dict.fromkeys(DOCS, ""), pages)
+    assert found == {
+        "demo.html": "static/demo.html",
+        "talks/talk.html": "web/talks/talk.html",
+        "changed.html": None,
+    }
+
+
+def test_copied_files_of_a_site_that_is_built_from_others(project: Path) -> None:
+    """The same site, built before, is in git."""
+    made = {name: made_from(name) for name in DOCS}
+    pages = dict(zip(HTML, [page for _, page in made.values()], strict=True))
+    pages["tags.html"] = html("Tags")
+    sources = {name: document for name, (document, _) in made.items()}
+    sources |= {f"public/{name}": page for name, page in pages.items()}
+    found = newest_sources(project, sources, pages)
+    assert found == expected(*HTML) | {"tags.html": None}
+
+
+def test_untranslated_documents_with_the_same_words(project: Path) -> None:
+    text, page = made_from("study")
+    sources = {"content/en/a.md": text, "content/zh-CN/a.md": f"{text}\n"}
+    pages = {"cases/a/index.html": page, "zh-cn/cases/a/index.html": page}
+    assert newest_sources(project, sources, pages) == {
+        "cases/a/index.html": "content/en/a.md",
+        "zh-cn/cases/a/index.html": "content/zh-CN/a.md",
+    }
+
+
+def test_a_chapter_with_the_name_of_a_search_page(project: Path) -> None:
+    text, page = made_from("prompt-search.md")
+    sources = {"prompt-search.md": text, "de/search.md": "# Search"}
+    pages = {"search.html": page, "de/search.html": html("Search"), "404.html": page}
+    assert newest_sources(project, sources, pages) == {
+        "search.html": "prompt-search.md"
+    }
+
+
 def test_links_in_texts_to_other_documents(project: Path) -> None:
     documents, pages = {}, {}
     for name in "abc":
