@@ -271,7 +271,7 @@ def json_page() -> Iterator[str]:
 
 def json_examples() -> dict[str, str]:
     """Return the documents of a small site. Of long lists, only the first item is
-    shown.
+    shown, and what a page contains only in the saved report.
     """
     with (
         TemporaryDirectory() as first,
@@ -280,34 +280,36 @@ def json_examples() -> dict[str, str]:
     ):
         make_versions(Path(third))
         arguments = ["index", "--base-url", "https://example.org/docs/", "--canonical"]
-        index = run_command([*arguments, "--format", "json", "."], Path(third))
+        index = loads(run_command([*arguments, "--format", "json", "."], Path(third)))
         make_faulty_site(Path(first))
         make_site(Path(second))
-        check = run_command(["check", "--format", "json", "site"], Path(first))
+        check = loads(run_command(["check", "--format", "json", "site"], Path(first)))
         arguments = ["explain", "--report", "report.json", "--format", "json", "site"]
-        explain = run_command([*arguments, "guide/setup.md"], Path(second))
+        explain = loads(run_command([*arguments, "guide/setup.md"], Path(second)))
         sites = [str(Path(first) / "site"), str(Path(second) / "site")]
-        compare = run_command(["compare", "--format", "json", *sites], Path(second))
+        arguments = ["compare", "--format", "json", *sites]
+        compare = loads(run_command(arguments, Path(second)))
         arguments = ["report", "--report", "report.json", "--format", "json", "site"]
         arguments += ["--today", "2026-08-31"]
-        freshness = run_command(arguments, Path(second))
+        freshness = loads(run_command(arguments, Path(second)))
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
-    del report["pages"][1:]
-    return {
-        "check": _shortened(check, '\n    {\n     "code"', '\n   ],\n   "sitemaps"'),
+    del check["paths"][0]["diagnostics"][1:]
+    del freshness["sections"][1:]
+    del freshness["pages"][1:]
+    setup = explain["results"][0]["pages"][0]["page"]
+    report["pages"] = [setup]
+    shown_elsewhere = {"...": "as in the saved report"}
+    explain["results"][0]["pages"][0]["page"] = shown_elsewhere
+    freshness["pages"][0]["page"] = shown_elsewhere
+    examples = {
+        "check": check,
         "explain": explain,
         "compare": compare,
         "index": index,
-        "report": _shortened(freshness, '\n  {\n   "title"', "\n ]\n}"),
-        "saved-report": dumps(report, indent=1),
+        "report": freshness,
+        "saved-report": report,
     }
-
-
-def _shortened(text: str, start: str, end: str) -> str:
-    """Keep the first item of a list between two marks."""
-    first = text.index(start)
-    second = text.find("," + start, first + 1)
-    return text if second < 0 else text[:second] + text[text.index(end, second) :]
+    return {name: dumps(example, indent=1) for name, example in examples.items()}
 
 
 def messages_page() -> Iterator[str]:

@@ -272,15 +272,14 @@ JSON_INTRODUCTION = """\
 # JSON formats
 
 Each command prints one document. The examples come from a small site. A JSON Schema next to each
-example says what every key means. Later versions may add keys; if a key changes its meaning,
-`version` grows."""
+says what every key means. Later versions may add keys; if a key changes its meaning, `version` grows."""
 
 SAVED_REPORT = """\
 Every build saves a report, which `explain` and `check` read, in one of these folders:
 
 - on your machine, `reports` in the cache folder of the user (on Linux, `~/.cache/docs-sitemap`)
-- in CI, where the environment variable `CI` is set, `.cache/docs-sitemap/reports` at the top of the
-  repository, which git then ignores; commands find it from there, or if the site is in it
+- in CI (`CI` is set), `.cache/docs-sitemap/reports` at the top of the repository, which git then
+  ignores
 - `reports` in the folder that `DOCS_SITEMAP_CACHE_DIR` names; if the variable is empty, no report is
   saved
 
