@@ -132,7 +132,7 @@ comment, formats a table, or sets front matter that the page does not show. Use 
         "`sitemap: lastmod` in the page takes precedence. See "
         "[Dates that authors set](../guides/page-values.md#dates-that-authors-set)."
     ),
-    "page_dates": "See [Show the date in the page](../guides/page-dates.md).",
+    "page_dates": "See [Show when a page was last updated](../guides/page-dates.md).",
     "shallow": (
         "The notice does not make a strict build fail. See "
         "[CI and hosting](../guides/ci-and-hosting.md)."
