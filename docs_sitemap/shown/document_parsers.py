@@ -16,13 +16,13 @@ from typing import Any
 
 from .links import name_html_links, name_role, name_target
 
-MAX_RENDERED = 2**16
-"""In characters. To render longer documents takes seconds."""
+MAX_RENDERED = 2**14
+"""In characters. To render longer texts can take seconds."""
 
-# The parsers need the square of the time for more lines, for longer lines, and for more
-# brackets that no other bracket closes in their paragraph.
+# The parsers need the square of the time for longer texts, for more lines, for longer
+# lines, and for more brackets that no other bracket closes in their paragraph.
 _MAX_LINES = 2_000
-_MAX_LINE = 25_000
+_MAX_LINE = 2_000
 _MAX_OPEN = 100
 _BRACKET = re.compile(r"[\[\]()<>]|\n\s*\n")
 _CLOSES = {"]": "[", ")": "(", ">": "<"}
@@ -95,7 +95,7 @@ def render(text: str, parser: Sequence[str]) -> str | None:
     lines = text.split("\n")
     if len(lines) > _MAX_LINES or max(map(len, lines)) > _MAX_LINE:
         return None
-    if _is_tangled(text):
+    if len(text) > MAX_RENDERED or _is_tangled(text):
         return None
     name, *extensions = parser
     try:
@@ -153,7 +153,6 @@ def _render_rst(text: str) -> str:
         "_disable_config": True,
         "file_insertion_enabled": False,
         "halt_level": 6,  # never
-        "line_length_limit": MAX_RENDERED,
         "report_level": 2,
         "syntax_highlight": "none",
         "warning_stream": StringIO(),

@@ -15,9 +15,12 @@ from typing import Any
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
 
-from .document_parsers import MAX_RENDERED, remove_html_comments, render
+from .document_parsers import remove_html_comments, render
 from .front_matter import names_in_jinja
 from .links import name_links
+
+# In characters. Only one section of it may have to be rendered.
+_MAX_DOCUMENT = 2**16
 
 _MYST_TOCTREE = re.compile(r"(`{3,}|~{3,}|:{3,})\{toctree\}")
 _RST_TOCTREE = re.compile(
@@ -146,7 +149,7 @@ def _has_same_body(before: str, after: str, suffix: str, parser: Sequence[str]) 
     """Return whether readers see the same below the front matter."""
     if before == after:
         return True
-    if not parser or max(len(before), len(after)) > MAX_RENDERED:
+    if not parser or max(len(before), len(after)) > _MAX_DOCUMENT:
         return False
     if not _has_same_words(before, after, suffix):
         return False

@@ -314,6 +314,12 @@ def test_documents_that_are_too_long_are_not_rendered() -> None:
     assert not is_same("a.md", short, long)
     assert not is_same("a.md", long, short)
     assert is_same("a.md", short, long.replace(" " * MAX_RENDERED, ""))
+    rest = "\n# d\n" + "e e e e e\n" * (MAX_RENDERED // 10)
+    assert is_same("a.md", short + rest, "b  c\n" + rest)
+    title = "\nd\n=\n\n"
+    for size, expected in ((1, True), (2, False)):
+        rest = title + "e e e e e\n" * (MAX_RENDERED // 20 * size)
+        assert is_same("a.rst", short + rest, "b  c\n" + rest) is expected
 
 
 def test_extensions_that_read_files_are_not_used() -> None:
@@ -339,7 +345,7 @@ def test_without_a_parser_white_space_counts() -> None:
         ".. csv-table::\n   :file: /etc/passwd\n",
         ".. raw:: html\n   :file: /etc/passwd\n",
         ".. default-role:: math\n\n`a`\n",
-        f"{'x' * 20_000} one two\n",
+        f"{'x' * 1_900} one two\n",
         "`" * 999 + "\n",
     ],
 )

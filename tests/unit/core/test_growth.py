@@ -258,6 +258,7 @@ def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) ->
     "unit",
     [
         *("<!--", "<pre", "[", "![", "[a](", "<a ", "{{", "{%", "..\n", ".. a::\n"),
+        *("a*", "`a", "`a`_ ", "|a| ", "a\n=\n"),
         *(
             "```{toctree}\n",
             ":::{toctree}\nx\n",
@@ -269,9 +270,11 @@ def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) ->
     ],
 )
 @pytest.mark.parametrize("parser", ["markdown", "markdown_it", "docutils"])
-def test_versions_of_documents_take_no_time(unit: str, parser: str) -> None:
+@pytest.mark.parametrize("size", [16_000, 65_000])
+def test_versions_of_documents_take_no_time(unit: str, parser: str, size: int) -> None:
     path = b"a.rst" if parser == "docutils" else b"a.md"
-    text = (unit * (40_000 // len(unit))).encode()
+    line = unit * (1_900 // len(unit))
+    text = f"{line}\n".encode() * (size // len(line))
     start = b"```{toctree}\n:hidden:\n%b\n\n" % text
     with limited_time():
         Shown(ShownKind.TEXT, (parser,)).changed_keys(path, start + b"a", start + b" a")
