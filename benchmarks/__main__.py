@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import subprocess
 import tempfile
 from pathlib import Path
 from statistics import median
@@ -65,13 +66,15 @@ def find_dates(options: argparse.Namespace, scratch: str) -> None:
     compare(title, cases, options.runs, {"incorrect / missing": accuracy})
 
 
+def _share(measurements: list[Measurement]) -> str:
+    """Return the share of the hooks of this project, if there are any."""
+    shares = [m.result / m.processor for m in measurements]
+    return f"{median(shares):.2%}" if any(shares) else ""
+
+
 def builds(options: argparse.Namespace, scratch: str) -> None:
     repository = _repository(options, scratch)
     warm = f"{scratch}/cache"
-
-    def share(measurements: list[Measurement]) -> str:
-        shares = [m.result / m.processor for m in measurements]
-        return f"{median(shares):.2%}" if any(shares) else ""
 
     alternatives = {
         "mkdocs": ("sitemap", "git-revision-date-localized"),
@@ -93,7 +96,29 @@ def builds(options: argparse.Namespace, scratch: str) -> None:
             ),
         }
         title = f"Complete builds of {options.pages:,} pages: {generator} with …"
-        compare(title, cases, options.runs, {"hooks": share})
+        compare(title, cases, options.runs, {"hooks": _share})
+
+
+def fastapi(options: argparse.Namespace, scratch: str) -> None:
+    """Copy the clone, because the builds write a configuration."""
+    if options.clone is None:
+        raise SystemExit("fastapi needs --clone, with a complete clone of FastAPI")
+    repository, warm = Path(scratch, "repository"), f"{scratch}/cache"
+    subprocess.run(["git", "clone", "--quiet", options.clone, repository], check=True)
+    function, plugin = "builds:fastapi", "mkdocstrings,sitemap"
+    measure((function, repository, plugin, warm))
+    cases: dict[str, Case] = {
+        "no dates": (function, repository, "mkdocstrings"),
+        "this project": (function, repository, plugin),
+        "this project, second build": (function, repository, plugin, warm),
+        "git-revision-date-localized": (
+            function,
+            repository,
+            "mkdocstrings,git-revision-date-localized",
+        ),
+    }
+    title = "Complete builds of the documentation of FastAPI with …"
+    compare(title, cases, options.runs, {"hooks": _share})
 
 
 def api(options: argparse.Namespace, scratch: str) -> None:
@@ -191,6 +216,7 @@ BENCHMARKS = {
     "dates": find_dates,
     "builds": builds,
     "api": api,
+    "fastapi": fastapi,
     "index": index,
     "generate": generate,
 }
@@ -199,7 +225,9 @@ BENCHMARKS = {
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument(
-        "benchmark", nargs="*", help=f"{', '.join(BENCHMARKS)} (default: all)"
+        "benchmark",
+        nargs="*",
+        help=f"{', '.join(BENCHMARKS)} (default: all but fastapi)",
     )
     parser.add_argument(
         "--runs", type=int, default=3, help="the number of measurements (default: 3)"
@@ -213,7 +241,9 @@ def main() -> None:
     parser.add_argument(
         "--commits", type=int, default=4_000, help="of the generated repository"
     )
-    parser.add_argument("--clone", help="for dates: an existing repository")
+    parser.add_argument(
+        "--clone", help="for dates, builds, and fastapi: an existing repository"
+    )
     parser.add_argument(
         "--docs", default="docs", help="the folder of its pages (default: docs)"
     )
@@ -224,7 +254,8 @@ def main() -> None:
         help="for builds (default: both)",
     )
     options = parser.parse_args()
-    for name in options.benchmark or BENCHMARKS:
+    without_clone = [name for name in BENCHMARKS if name != "fastapi"]
+    for name in options.benchmark or without_clone:
         with tempfile.TemporaryDirectory() as scratch:
             BENCHMARKS[name](options, scratch)
 

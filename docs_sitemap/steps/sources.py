@@ -83,6 +83,9 @@ def _find_originals(
             known.append(source)
             continue
         paths = originals(source.path)
+        if paths == [source.path]:  # nearly always
+            known.append(source)
+            continue
         if paths is None:
             path = module_path(source.path) or source.path
             unknown = (

@@ -156,6 +156,9 @@ class PageSources:
         selected = {}
         for source in sorted(sources, key=lambda source: not source.is_optional):
             path = self._real_path(source.path)
-            if path != own and not is_standard_library(path):
-                selected[path, source.shows.key] = replace(source, path=path)
+            if path == own or is_standard_library(path):
+                continue
+            if path != source.path:
+                source = replace(source, path=path)
+            selected[path, source.shows.key] = source
         return tuple(selected[key] for key in sorted(selected))
