@@ -294,6 +294,7 @@ def json_examples() -> dict[str, str]:
         freshness = loads(run_command(arguments, Path(second)))
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
     del check["paths"][0]["diagnostics"][1:]
+    del index["versions"][1:]
     del freshness["sections"][1:]
     del freshness["pages"][1:]
     setup = explain["results"][0]["pages"][0]["page"]
