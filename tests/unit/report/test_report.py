@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -411,6 +412,34 @@ def test_links_to_commits(tmp_path: Path, remote: str, address: str | None) -> N
     assert cell.text().startswith(f"{built.commit[:10]} Change of 2024-01-01")
     links = [link.attributes["href"] for link in cell.css("a")]
     assert links == ([] if address is None else [f"https://{address}/{built.commit}"])
+
+
+@pytest.mark.parametrize(
+    "remote",
+    [
+        "https://user:x@s3cr3t@127.0.0.1:1/a/b.git",
+        "http://127.0.0.1:1/a/b?private_token=s3cr3t",
+        "http://127.0.0.1:1/a/b#s3cr3t",
+        "https://oauth2:s3cr3t@127.0.0.1:1/a/b",
+        "https://user:a/s3cr3t@127.0.0.1:1/a/b",
+    ],
+)
+def test_no_output_and_no_file_contains_the_password_of_a_remote(
+    tmp_path: Path, remote: str
+) -> None:
+    Repository.create(tmp_path).git("remote", "add", "origin", remote)
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    texts = []
+    for command in ("report", "report -f text", "report -f json", "explain", "check"):
+        done = docs_sitemap(*command.split(), "site", cwd=tmp_path)
+        texts += [done.out, done.err]
+    for file in tmp_path.rglob("*"):
+        if file.suffix == ".gz":
+            texts.append(gzip.decompress(file.read_bytes()).decode())
+        elif file.is_file() and ".git" not in file.parts:
+            texts.append(file.read_text(encoding="utf-8"))
+    assert "docs-report.html" in texts[0]
+    assert not [text for text in texts if "s3cr3t" in text]
 
 
 def test_commits_of_another_repository_have_no_links(tmp_path: Path) -> None:
