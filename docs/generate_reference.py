@@ -13,15 +13,12 @@ from enum import EnumType
 from functools import cache
 from json import dumps, loads
 from pathlib import Path
-from pprint import pformat
 from tempfile import TemporaryDirectory
-from textwrap import indent
 from typing import Any
 
 import click
 import griffe
 import msgspec
-import yaml
 
 import docs_sitemap
 from docs_sitemap.built.head import Head
@@ -142,38 +139,8 @@ def _describe_option(option: Option, type_: str, meaning: str) -> Iterator[str]:
     if option.mkdocs is None:
         facts += " Not in MkDocs."
     yield facts
-    if option.name in notes.OPTION_EXAMPLES:
-        value = notes.OPTION_EXAMPLES[option.name]
-        option.parse(value)  # Every example must be valid.
-        yield from _option_example(option, value)
     if option.name in notes.OPTION_NOTES:
         yield notes.OPTION_NOTES[option.name]
-
-
-class _Dumper(yaml.SafeDumper):
-    """Indents lists, as is usual in configuration files."""
-
-    def increase_indent(self, flow: bool = False, indentless: bool = False) -> None:
-        super().increase_indent(flow, indentless=False)
-
-
-def _option_example(option: Option, value: object) -> Iterator[str]:
-    if option.mkdocs is not None:
-        style = None if isinstance(value, list) else False
-        text = yaml.dump(
-            {option.mkdocs: value},
-            Dumper=_Dumper,
-            default_flow_style=style,
-            sort_keys=False,
-        )
-        yield block(
-            "yaml", "# mkdocs.yml\nplugins:\n  - sitemap:\n" + indent(text, " " * 6)
-        )
-    if option.sphinx is not None:
-        value = notes.SPHINX_EXAMPLES.get(option.name, value)
-        option.parse(value)
-        text = pformat(value, width=80, sort_dicts=False).replace("'", '"')
-        yield block("python", f"# conf.py\n{option.sphinx} = {text}")
 
 
 def front_matter_page() -> Iterator[str]:
@@ -198,7 +165,10 @@ def command_line_page() -> Iterator[str]:
         subcommand = root_command.get_command(parent, name)
         yield f"## `docs-sitemap {name}`"
         context = click.Context(subcommand, parent, info_name=name, terminal_width=80)
-        yield block("text", subcommand.get_help(context))
+        help_text = subcommand.get_help(context)
+        # All commands have this option.
+        help_text = re.sub(r"  -h, --help .*\n", "", help_text)
+        yield block("text", help_text.replace("Options:\n\n", ""))
     yield notes.COMMAND_LINE_NOTES
 
 

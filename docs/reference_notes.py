@@ -96,19 +96,6 @@ OPTION_GROUPS: dict[str, list[str]] = {
     ],
 }
 
-# Shown for both generators, and validated like the values of users.
-OPTION_EXAMPLES: dict[str, object] = {
-    "rules": [
-        {"match": ["blog/*", "news.md"], "changefreq": "weekly", "priority": 0.8}
-    ],
-    "exclude": ["drafts/*", "**/internal.md"],
-    "report": "sitemap-report.json",
-    "locales": {"en": {"path": ""}, "pt_BR": None, "zh_TW": "zh-Hant"},
-}
-
-# Paths in `conf.py` are relative to its folder, which is usually `docs`.
-SPHINX_EXAMPLES: dict[str, object] = {"report": "../sitemap-report.json"}
-
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
 _DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
 _EXPORTED = "See [Exported trees](../guides/ci-and-hosting.md#exported-trees)."
@@ -156,14 +143,16 @@ comment, no page has a date, and a warning names the line.""",
     ),
     "repository": _EXPORTED,
     "ref": _EXPORTED,
-    "rules": _PATTERNS,
+    "rules": (
+        "See [Set `lastmod`, `changefreq`, and `priority`](../guides/page-values.md)."
+    ),
     "exclude": f"Patterns match source files and URLs. {_PATTERNS}",
     "include": "See [Include pages](../guides/select-pages.md#include-pages).",
     "ignore_reasons": "See [Messages](messages.md#why-a-page-is-left-out).",
     "template": "See [Your own template](../guides/change-what-is-written.md#your-own-template).",
     "report": (
         "A report in the output folder is published with the site. "
-        "See [JSON formats](json.md#the-saved-report)."
+        "See [Save the report](../guides/explain-a-page.md#save-the-report)."
     ),
     "locales": (
         "A language without settings has the usual tag and folder. In Sphinx, the "
@@ -261,12 +250,8 @@ to files and pipes.
 
 ## Shell completion
 
-`docs-sitemap completion bash` prints a script that completes commands and options with the Tab key.
-Its help shows where each shell looks for it. Bash reads it from there in the next session:
-
-```console
-$ docs-sitemap completion bash > ~/.local/share/bash-completion/completions/docs-sitemap
-```"""
+`docs-sitemap completion` prints a script that completes commands and options with the Tab key. Its
+help names the file where each shell looks for it."""
 
 JSON_INTRODUCTION = """\
 # JSON formats
