@@ -97,7 +97,7 @@ OPTION_GROUPS: dict[str, list[str]] = {
 }
 
 _PATTERNS = "See [Patterns](../guides/select-pages.md#patterns)."
-_DEPENDENCIES = "See [Date generated pages](../guides/generated-pages.md)."
+_DEPENDENCIES = "See [Generated pages](../guides/generated-pages.md)."
 _EXPORTED = "See [Exported trees](../guides/ci-and-hosting.md#exported-trees)."
 
 OPTION_NOTES = {
@@ -205,7 +205,7 @@ FRONT_MATTER = {
     "priority": ("", "The priority of the page within the site."),
     "dependencies": (
         "paths or patterns, relative to the folder of the configuration file",
-        "Additional source files: see [Date generated pages](../guides/generated-pages.md).",
+        "Additional source files: see [Generated pages](../guides/generated-pages.md).",
     ),
     "ignore-dependencies": (
         "the same",
@@ -299,7 +299,8 @@ DATE_STATUSES = """\
 ## Where a date comes from, or why a page has none
 
 The verbose log (`mkdocs build --verbose`, `sphinx-build -v`) and the saved report have the status
-of each page. See [How dates are found](../explanation/dates.md)."""
+of each page. [If something looks wrong](../guides/if-something-looks-wrong.md#a-page-has-no-date) shows how
+to get a date."""
 
 CHECK_CODES = """\
 ## What check reports
