@@ -290,6 +290,18 @@ def test_a_theme_is_recognized_by_what_it_shows(
     assert (site.site / "index.html").read_text() == expected
 
 
+def test_a_template_receives_the_date_that_an_author_has_set(project: Path) -> None:
+    main = (
+        "{% if page.meta.revision_date is not string %}"
+        "{{ page.meta.revision_date.year }}{% endif %}{{ page.content }}"
+    )
+    pages = {"index.md": "---\nrevision_date: 2020-02-03\n---\n# Home\n"}
+    site = make_own_theme(project, main, pages)
+    site.run("build", "--strict")
+    text = (site.site / "index.html").read_text()
+    assert text.startswith('2020<h1 id="home">Home</h1>')
+
+
 def test_a_theme_that_cannot_show_dates_is_reported_once(project: Path) -> None:
     pages = {"index.md": "# Home\n", "b.md": "# B\n"}
     site = make_own_theme(project, "{{ page.title }}", pages)

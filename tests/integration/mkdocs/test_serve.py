@@ -73,6 +73,24 @@ def test_added_pages_are_listed_and_removed_pages_are_not(project: Path) -> None
         wait_until(lambda: urls() == {"", "new/"})
 
 
+def test_a_failed_build_does_not_change_the_next_one(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home"}, hooks=["hook.py"])
+    hook = """
+def on_page_markdown(markdown, **kwargs):
+    if "broken" in markdown:
+        open("failed", "x").close()
+        raise RuntimeError
+"""
+    site.repository.write({"hook.py": hook})
+    page = project / "docs" / "index.md"
+    with serve(project) as base_url:
+        wait_until(lambda: fetch_sitemap(base_url) != b"")
+        page.write_text("# broken")
+        wait_until((project / "failed").exists)
+        page.write_text("---\nsitemap: {priority: 0.1}\n---\n# Home")
+        wait_until(lambda: b"<priority>0.1" in fetch_sitemap(base_url))
+
+
 @needs_posix
 def test_rebuilds_do_not_run_git(project: Path, tmp_path: Path) -> None:
     MkDocsSite.create(project, {"index.md": "# Home\n", "a.md": "# A\n"})

@@ -51,6 +51,10 @@ def test_an_unused_template_in_custom_dir_is_a_warning(project: Path) -> None:
     override = Path("overrides/sitemap.xml")
     assert f"{override} is not used: the sitemap plugin has its own template." in log
     assert {entry.priority for entry in site.read().values()} == {None}
+    # This is the fix.
+    site.replace_in_config("sitemap: {}", "sitemap: {template: overrides/sitemap.xml}")
+    site.run("build", "--strict")
+    assert {entry.priority for entry in site.read().values()} == {"0.1"}
 
 
 def test_a_custom_template(project: Path) -> None:

@@ -98,12 +98,16 @@ def test_code_of_the_project_may_show_any_key(
 
 def test_additional_pages_have_the_dates_of_their_templates(project: Path) -> None:
     site = create(
-        project, html_additional_pages={"extra": "extra.html", "other": "page.html"}
+        project,
+        templates_path=["theme", "more"],
+        html_additional_pages={"extra": "extra.html", "other": "page.html"},
     )
     extra = '{% extends "!layout.html" %}{% block body %}{% include "part.html" %}{% endblock %}'
     site.repository.commit({"docs/theme/extra.html": extra}, day=2)
     site.repository.commit({"docs/theme/part.html": "a"}, day=3)
     site.repository.commit({"docs/theme/layout.html": LAYOUT.format("a")}, day=4)
+    # Sphinx uses the template in the first folder.
+    site.repository.commit({"docs/more/part.html": "b"}, day=5)
     assert days(site.build()) == {"index": 1, "extra": 3, "other": None}
 
 
@@ -136,3 +140,12 @@ def test_a_field_of_one_setting_replaces_that_of_the_mapping(project: Path) -> N
     change(site, text, day=2)
     entry = site.build()["index.html"]
     assert (entry.priority, entry.changefreq) == ("0.8", "daily")
+
+
+def test_a_setting_without_a_value_is_not_set(project: Path) -> None:
+    site = create(project)
+    change(site, "sitemap-priority:\nsitemap-lastmod: null", day=2)
+    assert not site.log().warnings
+    assert site.read()["index.html"].priority is None
+    # Commits that set no value change nothing that readers see.
+    assert days(site.read()) == {"index": 1}

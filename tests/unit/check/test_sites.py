@@ -144,6 +144,7 @@ GOOD: dict[str, Files] = {
         "genindex-A.html": page(),
         "genindex/index.html": page(),
         "py-modindex.html": page(),
+        "blog/page/12/index.html": page(),
         "http-modindex/index.html": page(),
         "_modules/index.html": page(),
         "_modules/a/b.html": page(),
@@ -319,6 +320,10 @@ def _content(path: Path) -> bytes:
 BAD: dict[str, tuple[Files, list[str]]] = {
     "noindex in UTF-16": (
         {**LISTED, "b.html": page(head=NOINDEX).encode("utf-16")},
+        ["sitemap.xml noindex@5"],
+    ),
+    "noindex in UTF-16 in the other byte order": (
+        {**LISTED, "b.html": f"\ufeff{page(head=NOINDEX)}".encode("utf-16-be")},
         ["sitemap.xml noindex@5"],
     ),
     "URL that is escaped twice": (

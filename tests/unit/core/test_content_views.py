@@ -153,6 +153,10 @@ def test_changes_that_documentation_can_show(name: str) -> None:
     assert digest_api(changed) != digest_api(MODULE.encode())
 
 
+def test_a_comment_in_the_first_line_is_shown() -> None:
+    assert digest_api(b"#: A.\nb = 1\n") != digest_api(b"#: B.\nb = 1\n")
+
+
 def test_imports_are_not_shown() -> None:
     content = b"import pkg\nfrom os import path\nfrom . import a\nfrom .b import *\n"
     assert digest_api(content) == digest_api(b"")
@@ -552,6 +556,13 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
         "self.size = 2",
         False,
     ),
+    "name of an undocumented instance attribute": (
+        AUTODOC | {"undocumented": True},
+        "Thing",
+        "self.size = size",
+        "self.extent = size",
+        False,
+    ),
     "comment": (AUTODOC, "NAME", "The name.", "New.", True),
     "__all__": (AUTODOC, "", "Hide.", "New.", False),
     "only for autodoc": (GRIFFE, "", "Hide.", "New.", True),
@@ -636,6 +647,13 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
         "-> str",
         False,
     ),
+    "annotation of a documented result": (
+        {"annotations": False},
+        "Thing.__len__",
+        "-> int",
+        "-> float",
+        True,
+    ),
     "base class": ({}, "Record", "Record(Thing)", "Record(Bare)", True),
     "hidden base class": (
         {"bases": False},
@@ -671,6 +689,28 @@ def test_styles_decide_what_pages_show(name: str) -> None:
     before = digest_api(RULED.encode(), item)
     assert before is not None
     assert (before != digest_api(RULED.replace(old, new, 1).encode(), item)) is is_seen
+
+
+@pytest.mark.parametrize(
+    ("start", "are_parameters"),
+    [
+        ("@dataclass\nclass A:", True),
+        ("@dataclasses.dataclass(frozen=True)\nclass A:", True),
+        ("@define\nclass A:", True),
+        ("@attrs.frozen\nclass A:", True),
+        ("class A(NamedTuple):", True),
+        ("class A(typing.NamedTuple):", True),
+        ("@final\nclass A(Base):", False),
+    ],
+)
+def test_fields_of_data_classes_are_parameters(
+    start: str, are_parameters: bool
+) -> None:
+    before, after = (
+        digest_api(f"{start}\n    b: {name}\n".encode(), shown_object("A()"))
+        for name in ("int", "float")
+    )
+    assert (before != after) is are_parameters
 
 
 TYPED = b"""\
@@ -816,6 +856,31 @@ def test_line_ends_are_the_same_on_all_systems() -> None:
     shown = Shown(ShownKind.LINES, (selected_lines(lines="1-3"),))
     digests = {shown.digest(end.join([b"a", b"", b"b"])) for end in LINE_ENDS}
     assert len(digests) == 1
+
+
+@pytest.mark.parametrize(
+    ("selection", "shown"),
+    [
+        ({"ranges": "0:2"}, "ab"),
+        ({"ranges": "2:9"}, "bcd"),
+        ({"ranges": ":2,4"}, "abd"),
+        ({"lines": "2-"}, "bcd"),
+        ({"lines": "3-9"}, "cd"),
+        ({"lines": "4,-2"}, "dab"),
+        ({"start_at": "b"}, "bcd"),
+        ({"start_after": "b"}, "cd"),
+        ({"end_at": "c"}, "abc"),
+        ({"end_before": "c"}, "ab"),
+        ({"start_after": "a", "end_at": "c", "lines": "2"}, "c"),
+        ({"text": 1, "start_line": 1, "end_line": 3}, "bc"),
+        ({"text": 1, "end_line": -1}, "abc"),
+    ],
+)
+def test_a_selection_has_its_lines(selection: dict[str, str | int], shown: str) -> None:
+    part = selected_lines(**selection)
+    digest = Shown(ShownKind.LINES, (part,)).digest(b"a\nb\nc\nd")
+    every_line = Shown(ShownKind.LINES, (selected_lines(ranges="1:"),))
+    assert digest == every_line.digest("\n".join(shown).encode())
 
 
 def test_a_line_that_moves_to_another_part_is_a_change() -> None:

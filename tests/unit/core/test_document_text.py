@@ -273,6 +273,13 @@ def test_toml_is_front_matter_too() -> None:
     assert not is_same("a.md", text, text.replace("+++", "---"))
 
 
+@pytest.mark.parametrize("suffix", ["yml", "yaml"])
+def test_a_file_can_be_nothing_but_front_matter(suffix: str) -> None:
+    path = f"a.{suffix}"
+    assert is_same(path, "tags: [b, c]\nicon: d\n", "tags:\n- b\n- c\nicon: e\n")
+    assert not is_same(path, "tags: [b, c]\n", "tags: [b, d]\n")
+
+
 def test_repeated_values_in_yaml_are_compared_in_linear_time() -> None:
     nested = "".join(f"x{n}: &x{n} [*x{n - 1}, *x{n - 1}]\n" for n in range(1, 40))
     text = f"---\nx0: &x0 [a]\n{nested}icon: a\n---\n# B\n"

@@ -119,6 +119,13 @@ def test_a_function_that_fails_is_one_warning_for_each_page(tmp_path: Path) -> N
     ] * 3
 
 
+def test_only_one_page_can_have_a_new_url(tmp_path: Path) -> None:
+    report = build(tmp_path, lambda page, url: replace(url, loc=f"{BASE_URL}z/"))
+    assert paths(report) == ["b/", "c/", "z/"]
+    names = [one.message.partition(":")[0] for one in report.diagnostics]
+    assert names == ["b.md", "c.md"]
+
+
 def test_links_to_excluded_translations_are_removed(tmp_path: Path) -> None:
     languages = {code: BaseUrl(f"{BASE_URL}{code}/") for code in ("de", "en", "fr")}
     pages = [Page(url=f"{code}/", name=code) for code in languages]

@@ -18,6 +18,9 @@ def test_copies_are_matched_by_their_common_folder(tmp_path: Path) -> None:
     expected = {file: name for file, name in copies.items() if name != "new.md"}
     assert match_copies(copies, TREE) == expected
     assert match_copies([str(tmp_path / "new.md")], TREE) == {}
+    # The folder `docs` could be a copy of the top level, too.
+    copy = str(tmp_path / "docs" / "index.md")
+    assert match_copies([copy], TREE) == {copy: "docs/index.md"}
 
 
 def test_files_of_a_work_tree(project: Path) -> None:

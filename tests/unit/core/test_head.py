@@ -234,6 +234,8 @@ def test_a_refresh_to_another_page_is_a_redirect(
         ("<link rel=prev href=a>", None),
         ("<link rel=canonical href=a media=print>", None),
         ("<link rel=canonical href=a hreflang=de>", None),
+        ("<link rel=canonical href=a lang=de>", None),
+        ("<link rel=canonical href=a type=text/html>", None),
         ("<body><link rel=canonical href=a>", None),
     ],
 )

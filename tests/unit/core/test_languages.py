@@ -54,6 +54,7 @@ def test_other_names_have_none(locale: str) -> None:
         ("", "{lang}{link}", "en", {"en": "en/", "de": "de/"}),
         ("en/1.0/", "{link}", "en", {"en": "en/1.0/", "de": "de/1.0/"}),
         ("en/en/", "{link}", "en", {"en": "en/en/", "de": "en/de/"}),
+        ("EN/en/", "{link}", "en", {"en": "EN/en/", "de": "EN/de/"}),
         ("en-us/", "{link}", "en", {}),
         ("zh-CN/", "{link}", "zh-CN", {"zh-CN": "zh-CN/", "de": "de/"}),
     ],

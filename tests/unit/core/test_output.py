@@ -14,7 +14,7 @@ from support.builds import build
 from support.command import run
 from support.interrupted_builds import make_files, read_all, write
 from support.platforms import needs_posix
-from support.sitemaps import BASE, index, write_site
+from support.sitemaps import BASE, index, url, urlset, write_site
 
 from docs_sitemap import Page
 from docs_sitemap.sitemap.writer import remove_files
@@ -142,6 +142,13 @@ def test_only_parts_of_the_old_sitemap_are_removed(tmp_path: Path) -> None:
     build(tmp_path, Page(url="a/", name="a"), filename="a.b.xml")
     files = {path.name for path in tmp_path.glob("*.xml")}
     assert files == {"a.b.xml", "axb-2.xml", "a.b-0.xml"}
+
+
+def test_a_listed_page_with_the_name_of_a_part_is_kept(tmp_path: Path) -> None:
+    page = f"{BASE}sitemap-1.xml"
+    write_site(tmp_path, {"sitemap.xml": urlset(url(page)), "sitemap-1.xml": ""})
+    build(tmp_path, Page(url="sitemap-1.xml", name="a"))
+    assert (tmp_path / "sitemap-1.xml").exists()
 
 
 def test_the_permissions_of_a_file_are_kept(tmp_path: Path) -> None:

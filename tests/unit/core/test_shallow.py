@@ -244,6 +244,15 @@ def test_fetch_changes_no_refs(
     assert not [*project.glob(".git/objects/info/commit-graph*")]
 
 
+@pytest.mark.parametrize("name", ["origin", "a"])
+def test_fetch_uses_origin_or_else_the_first_remote(
+    origin: Repository, project: Path, tmp_path: Path, name: str
+) -> None:
+    repository = clone(origin, project, "--depth=2", f"--origin={name}")
+    repository.git("remote", "add", "fork", (tmp_path / "missing").as_uri())
+    assert find(project, shallow="fetch")[1] == []
+
+
 def test_fetch_does_not_use_another_source(
     origin: Repository, project: Path, tmp_path: Path
 ) -> None:

@@ -108,6 +108,7 @@ def test_the_longest_host_has_253_characters() -> None:
     [
         ("https://example.org", "https://example.org/"),
         ("https://example.org/a", "https://example.org/a/"),
+        ("https://example.org//a///b//", "https://example.org/a/b/"),
         (" HTTPS://Example.org:8080/a b/\n", "https://example.org:8080/a%20b/"),
         ("http://127.0.0.1:8000/", "http://127.0.0.1:8000/"),
         ("http://[::1]:8000", "http://[::1]:8000/"),

@@ -298,14 +298,17 @@ def test_a_file_moves_from_a_path_that_starts_the_same(project: Path) -> None:
     assert dates[file].date == datetime(2024, 1, 2, 10, tzinfo=UTC)
 
 
-def test_a_file_in_the_place_of_a_submodule_is_untracked(project: Path) -> None:
+@pytest.mark.parametrize("name", ["b.md", "b.md/c.md"])
+def test_a_file_in_the_place_of_a_submodule_is_untracked(
+    project: Path, name: str
+) -> None:
     repository = Repository.create(project)
     repository.commit({"a.md": "1"}, day=1)
     entry = f"160000,{repository.git('rev-parse', 'HEAD').strip()},b.md"
     repository.git("update-index", "--add", "--cacheinfo", entry)
     repository.git("commit", "--quiet", "--message", "add", day=2)
-    file = WantedFile(str(project / "b.md"))
-    (project / "b.md").write_text("2")
+    file = WantedFile(str(project / name))
+    repository.write({name: "2"})
     dates = History().find_dates([file], HistoryOptions()).dates
     assert dates[file].status is DateStatus.UNTRACKED
 
