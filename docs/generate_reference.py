@@ -166,9 +166,10 @@ def command_line_page() -> Iterator[str]:
         yield f"## `docs-sitemap {name}`"
         context = click.Context(subcommand, parent, info_name=name, terminal_width=80)
         help_text = subcommand.get_help(context)
-        # All commands have this option.
+        # All commands have this option, and the guides have examples.
         help_text = re.sub(r"  -h, --help .*\n", "", help_text)
-        yield block("text", help_text.replace("Options:\n\n", ""))
+        help_text = re.sub(r"\n  Examples:\n(    .*\n?)+", "", help_text)
+        yield block("text", help_text.removesuffix("\n\nOptions:\n"))
     yield notes.COMMAND_LINE_NOTES
 
 

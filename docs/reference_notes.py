@@ -235,7 +235,8 @@ mkdocs-jupyter and nbsphinx do not pass it on: use the options [`exclude`](optio
 COMMAND_LINE_INTRODUCTION = """\
 # Command line
 
-`pip install docs-sitemap` [installs](../getting-started.md#install) the command, too."""
+`pip install docs-sitemap` [installs](../getting-started.md#install) the command, too. `--help` after a
+command also shows examples."""
 
 COMMAND_LINE_NOTES = """\
 ## Exit codes
