@@ -109,8 +109,7 @@ OPTION_NOTES = {
     "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, …",
     "lastmod": "See [How dates are found](../explanation/dates.md).",
     "lastmod_changes": """\
-With `text`, a page keeps its date if a commit only moves its file, wraps lines, removes spaces, changes a
-comment, formats a table, or sets front matter that the page does not show. Use `any` to
+See [What readers see](../explanation/dates.md#what-readers-see). Use `any` to
 [verify each date](../explanation/dates.md#verify-a-date) with `git log`.""",
     "lastmod_date": """\
 `merged` is when [readers could see the change](../explanation/dates.md#when-readers-could-see-a-change).
@@ -133,9 +132,9 @@ A commit that only reformats files should not make a page newer. List such commi
 0123456789abcdef0123456789abcdef01234567
 ```
 
-The files keep their earlier dates. A commit that adds a file still dates that file. Name the commits
-themselves, not the merge of their branch, and commit the file. If a line is neither a full hash nor a
-comment, no page has a date, and a warning names the line.""",
+Name the commits themselves, not the merge of their branch, and commit the file. A commit that adds a
+file still dates that file. If a line is neither a full hash nor a comment, no page has a date, and a
+warning names the line.""",
     "dependencies": _DEPENDENCIES,
     "sources": "See [Name the sources](../guides/any-generator.md#name-the-sources).",
     "ignore_dependencies": (
@@ -280,15 +279,14 @@ and the same commit gives the same report."""
 MESSAGES_INTRODUCTION = """\
 # Messages
 
-Look up what a message means: why a page is left out or has no date, what `check` reports, and what
-the warnings of a build are about. For one page, `docs-sitemap explain site page.md` says the same,
-and how to change it."""
+Look up why a page is left out or has no date, what `check` reports, and what the warnings of a build
+are about. For one page, ask `docs-sitemap explain site page.md`."""
 
 EXCLUSION_REASONS = """\
 ## Why a page is left out
 
-The first reason that applies counts. [What is left out](../guides/select-pages.md#what-is-left-out)
-has more about each."""
+The first reason that applies counts: see
+[What is left out](../guides/select-pages.md#what-is-left-out)."""
 
 # With the reasons that are not accepted.
 IGNORED_REASONS = """\
@@ -337,7 +335,6 @@ from pathlib import Path
 
 from docs_sitemap import BuildResult, Page, Site, Source
 from docs_sitemap import build_sitemap, quote_path, read_options
-
 
 def write_sitemap(site: Path, content: Path, base_url: str) -> BuildResult:
     pages = []
