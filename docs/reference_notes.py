@@ -185,12 +185,7 @@ sitemap:
 ---
 ```
 
-In reStructuredText, write fields at the top of the document:
-
-```rst
-:sitemap-changefreq: monthly
-:sitemap-priority: 0.8
-```"""
+In reStructuredText, write fields such as `:sitemap-priority: 0.8` at the top of the document."""
 
 # By key: the value (empty if the option with the same name describes it), and the
 # meaning.
@@ -214,8 +209,7 @@ FRONT_MATTER = {
 
 FRONT_MATTER_NOTES = """\
 `sitemap: false` is short for `exclude: true`, and `sitemap: true` for `exclude: false`. In
-reStructuredText, write `:sitemap: false`, and separate dependencies with commas. An invalid value is
-ignored, and a warning says which values are allowed.
+reStructuredText, write `:sitemap: false`, and separate dependencies with commas.
 
 Quote dates in MyST (`lastmod: "2026-05-31"`): versions before 5 cannot read unquoted
 dates in a mapping.
@@ -269,12 +263,11 @@ Every build saves a report, which `explain` and `check` read, in one of these fo
   saved
 
 MkDocs and `docs-sitemap generate` also save dates there, in CI only if `DOCS_SITEMAP_CACHE_DIR` names
-a folder. Nothing else is written outside the project. The newest 100 reports are kept. `mkdocs serve`
-saves none.
+a folder. Nothing else is written outside the project. The newest 100 reports are kept.
 
 The option [`report`](options.md#report) writes a second copy, or with `false` no report at all: then
-`check` may call pages `missing` that the build excluded on purpose. Paths in the report are relative,
-and the same commit gives the same report."""
+`check` may call pages `missing` that the build excluded on purpose. The same commit gives the same
+report."""
 
 MESSAGES_INTRODUCTION = """\
 # Messages
@@ -358,8 +351,8 @@ def write_sitemap(site: Path, content: Path, base_url: str) -> BuildResult:
     return result
 ```
 
-A problem with a page, git, or a template raises no exception: log `BuildResult.diagnostics`. Log notices as information,
-so that strict builds do not fail: they come from the machine, such as a shallow clone.
+A problem with a page, git, or a template raises no exception: log `BuildResult.diagnostics`, and notices as information, so
+that strict builds do not fail.
 
 Import everything below from `docs_sitemap`. Other modules and members may change."""
 
