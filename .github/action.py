@@ -48,7 +48,7 @@ def find_outputs(words: list[str]) -> dict[str, str]:
     from docs_sitemap_cli.site.read_sitemaps import read_entries
 
     name, *arguments = words
-    command = root_command.commands.get(name)
+    command = root_command.get_command(click.Context(root_command), name)
     if command is None:
         return {}
     context = command.make_context(name, arguments, resilient_parsing=True)
