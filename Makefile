@@ -57,6 +57,7 @@ docs: reference ## Build the documentation with MkDocs and with Sphinx, and chec
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	$(BIN)/sphinx-build --quiet -W --keep-going -b dirhtml -d site/doctrees docs site/sphinx
 	$(BIN)/docs-sitemap check --strict site/mkdocs site/sphinx
+	$(BIN)/docs-sitemap report --output site/docs-report.html site/mkdocs
 	@! grep -h '<loc>' site/mkdocs/sitemap.xml site/sphinx/sitemap.xml | sort | uniq -u | grep . \
 		|| { echo "Only one of the two sitemaps lists these URLs."; exit 1; }
 
