@@ -291,7 +291,7 @@ def messages_page() -> Iterator[str]:
         (f"`{reason}`", sentence(OPTION_NAMES.describe(reason)))
         for reason in ExclusionReason
     ]
-    yield table(("Reason", "Meaning"), reasons)
+    yield meanings(reasons)
     firm = [reason for reason in ExclusionReason if reason in FIRM_REASONS]
     not_ignorable = [
         reason for reason in ExclusionReason if reason not in IGNORABLE_REASONS
@@ -304,22 +304,19 @@ def messages_page() -> Iterator[str]:
         (f"`{status}`", sentence(OPTION_NAMES.describe(status)))
         for status in DateStatus
     ]
-    yield table(("Status", "Meaning"), statuses)
+    yield meanings(statuses)
     yield notes.CHECK_CODES
     for severity in Severity:
         yield f"### {severity.capitalize()}s"
         codes = [
-            (
-                f"`{rule.slug}`",
-                f"{sentence(rule.meaning)} {sentence(f'**Fix:** {rule.fix}')}",
-            )
+            (f"`{rule.slug}`", sentence(rule.meaning))
             for rule in RULES
             if rule.severity is severity
         ]
-        yield table(("Code", "Meaning"), codes)
+        yield meanings(codes)
     yield notes.WARNINGS
     types = [(f"`sitemap.{kind}`", sentence(kind.meaning)) for kind in BuildCode]
-    yield table(("Type", "Meaning"), types)
+    yield meanings(types)
 
 
 def python_api_page() -> Iterator[str]:
@@ -443,6 +440,11 @@ def sentence(text: str) -> str:
 def enumerated(names: Sequence[str]) -> str:
     quoted = [f"`{name}`" for name in names]
     return f"{', '.join(quoted[:-1])}, and {quoted[-1]}"
+
+
+def meanings(rows: Iterable[tuple[str, str]]) -> str:
+    """Return a list of names with their meanings."""
+    return "\n".join(f"- {name}: {meaning}" for name, meaning in rows)
 
 
 def table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -272,8 +272,7 @@ report."""
 MESSAGES_INTRODUCTION = """\
 # Messages
 
-Look up why a page is left out or has no date, what `check` reports, and what the warnings of a build
-are about. For one page, ask `docs-sitemap explain site page.md`."""
+Look up what a message means. For one page, ask `docs-sitemap explain site page.md`."""
 
 EXCLUSION_REASONS = """\
 ## Why a page is left out
@@ -298,8 +297,8 @@ CHECK_CODES = """\
 ## What check reports
 
 Errors break a rule of the protocol, or make search engines drop a URL. Warnings may be intended:
-they make the command fail only with `--strict`. Notices matter only on some servers. `--ignore CODE`
-leaves out what you do not mind."""
+they make the command fail only with `--strict`. Notices matter only on some servers. `check` prints
+how to fix what it finds, and `--ignore CODE` leaves out what you do not mind."""
 
 WARNINGS = """\
 ## Warnings of a build
