@@ -150,9 +150,9 @@ class SitemapReader:
         size: The number of bytes so far, uncompressed.
 
     Args:
-        diagnostics: Receives what is wrong with the grammar. Files in another namespace
-            than that of the protocol are only read to check them; without this
-            argument, they are unusable.
+        diagnostics: Receives what is wrong with the grammar. Files that are
+            not in the namespace of the protocol are only read to check them; without
+            this argument, they are unusable.
     """
 
     def __init__(self, diagnostics: FileDiagnostics | None = None) -> None:

@@ -212,7 +212,7 @@ def _read(connection: HTTPConnection, url: str, limit: int) -> Answer:
     is_read = False
     try:
         response = connection.getresponse()
-        if response.status != 200:  # Nobody reads the page of an error to its end.
+        if response.status != 200:  # Only the start of an error page is read.
             limit = min(limit, _CHUNK)
         for chunk in response.stream(_CHUNK):
             content += chunk
