@@ -263,11 +263,6 @@ class HistoryWalk:
                 break
             changes = self._reader.changes(commit, parent)
             compared.append((parent, changes))
-            if not changes:
-                self._leave_line(files, parent, commit)
-                self._arrive(files, parent)
-                files = set()
-                break
             changed = set()
             for path in changes:
                 changed |= files.intersection(self._by_path[path])

@@ -76,10 +76,7 @@ def read_site(
     kept = listed if is_update else {}
     pages = []
     for file in files:
-        target = file.head.redirect_target(f"{page_base}{urls[file.name]}")
-        is_page = target is None and not file.is_fragment
-        is_page = is_page and (not file.is_generated or file.may_be_page)
-        if is_page or file.name in kept:
+        if file.name in kept or _is_page(file, f"{page_base}{urls[file.name]}"):
             pages.append(file)
     source_dir = _find_source_root(options.source_dir, project)
     start = project.folder_below(settings.folder) or ""
@@ -100,8 +97,7 @@ def read_site(
                 url=urls[file.name],
                 name=file.name,
                 output=file.path,
-                generator_page=file.is_generated
-                and not (file.may_be_page and rules.has_document(file)),
+                generator_page=_is_generated(file, rules),
                 is_fragment=file.is_fragment,
                 head=file.head,
             )
@@ -123,6 +119,19 @@ def read_site(
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
     return site, notes
+
+
+def _is_page(file: BuiltFile, url: str) -> bool:
+    """Return whether a file may be a page with a source of its own."""
+    if file.is_fragment or file.head.redirect_target(url) is not None:
+        return False
+    return not file.is_generated or file.may_be_page
+
+
+def _is_generated(file: BuiltFile, rules: SourceRules) -> bool:
+    """Return whether the generator wrote a file for its own use, and not an author."""
+    is_written = file.may_be_page and rules.has_document(file)
+    return file.is_generated and not is_written
 
 
 def _list_always(overrides: object) -> dict[str, object]:

@@ -82,23 +82,7 @@ def find_documents(
         read_words: Returns the words of a document.
         known: The sources of other pages.
     """
-    scores: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    highest: dict[str, float] = {}
-    for document in documents:
-        groups = read_words(document) - index.repeated
-        for page, common in index.count_common(groups).items():
-            score = common / max(len(groups), index.sizes[page])
-            scores[page][document] = score
-            highest[document] = max(score, highest.get(document, 0))
-    similar = {}
-    for page, likely in scores.items():
-        # Lists of posts contain less of each document than the page of this document.
-        own = {}
-        for document, score in likely.items():
-            if score >= max(_MIN_SCORE, _NEAR * highest[document]):
-                own[document] = score
-        if own:
-            similar[page] = _find_closest(own)
+    similar = _find_similar(index, documents, read_words)
     # Of several copies, for example of another version of the project, those in the
     # folder of other sources are the sources.
     folders = Counter(map(dirname, known))
@@ -126,6 +110,30 @@ def find_documents(
         if len(free) == 1:
             found[page] = free[0]
     return found
+
+
+def _find_similar(
+    index: PageIndex, documents: Iterable[str], read_words: Callable[[str], Words]
+) -> dict[str, list[str]]:
+    """Return the documents with nearly the most words of each page."""
+    scores: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    highest: dict[str, float] = {}
+    for document in documents:
+        groups = read_words(document) - index.repeated
+        for page, common in index.count_common(groups).items():
+            score = common / max(len(groups), index.sizes[page])
+            scores[page][document] = score
+            highest[document] = max(score, highest.get(document, 0))
+    similar = {}
+    for page, likely in scores.items():
+        # Lists of posts contain less of each document than the page of this document.
+        own = {}
+        for document, score in likely.items():
+            if score >= max(_MIN_SCORE, _NEAR * highest[document]):
+                own[document] = score
+        if own:
+            similar[page] = _find_closest(own)
+    return similar
 
 
 def find_code(

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from docs_sitemap.diagnostics import Severity
+from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.printing import count, printable
 from docs_sitemap_cli.console import (
@@ -178,14 +178,7 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
     for version in result.versions:
         print_summary((version.folder or "/", "bold"), f": {_version_text(version)}")
     for diagnostic in result.diagnostics:
-        severity = diagnostic.severity
-        text = diagnostic.message
-        if diagnostic.file is not None:
-            line = "" if diagnostic.line is None else f":{diagnostic.line}"
-            text = f"{diagnostic.file}{line}: {diagnostic.code}: {text}"
-        if diagnostic.fix:
-            text += f". Fix: {diagnostic.fix}"
-        print_line((severity.capitalize(), SEVERITY_STYLES[severity]), f": {text}")
+        _print_diagnostic(diagnostic)
     if composition.files:
         text = f"an index of {count(result.sitemaps, 'sitemap')}"
         text += f", {count(result.urls, 'URL')}"
@@ -209,6 +202,17 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
     elif not options.is_written:
         option = "without --dry-run" if options.is_dry_run else "with --commit"
         print_summary(("to write it", "bold"), f": run the command {option}")
+
+
+def _print_diagnostic(diagnostic: Diagnostic) -> None:
+    severity = diagnostic.severity
+    text = diagnostic.message
+    if diagnostic.file is not None:
+        line = "" if diagnostic.line is None else f":{diagnostic.line}"
+        text = f"{diagnostic.file}{line}: {diagnostic.code}: {text}"
+    if diagnostic.fix:
+        text += f". Fix: {diagnostic.fix}"
+    print_line((severity.capitalize(), SEVERITY_STYLES[severity]), f": {text}")
 
 
 def _version_text(version: Deployed) -> str:
