@@ -14,3 +14,8 @@ if TYPE_CHECKING:
 def __getattr__(name: str) -> Any:
     """Load the API when it is used: plugins and commands need only parts of it."""
     return getattr(import_module(f"{__name__}.api"), name)
+
+
+def __dir__() -> list[str]:
+    """Return the names of the API, although they may not be loaded yet."""
+    return [*globals(), *import_module(f"{__name__}.api").__all__]

@@ -40,9 +40,9 @@ def find_alias(config: MkDocsConfig) -> list[Diagnostic]:
     """
     plugin = config.plugins.get("mike")
     version = os.environ.get(_VERSION_VARIABLE)
-    url = published_url(config)
     if plugin is None or not version:
         return []
+    url = published_url(config)
     for alias in (*_ALIASES, plugin.config.get("canonical_version")):
         if alias and url.rstrip("/").endswith(f"/{alias}/{version}"):
             message = (

@@ -174,9 +174,9 @@ def _has_same_words(before: str, after: str, suffix: str) -> bool:
 
 
 def _remove_comments(text: str, suffix: str) -> str:
-    return (
-        _RST_COMMENT.sub("", text) if suffix == ".rst" else remove_html_comments(text)
-    )
+    if suffix == ".rst":
+        return _RST_COMMENT.sub("", text)
+    return remove_html_comments(text)
 
 
 def _words(lines: Iterable[str], suffix: str) -> Iterator[str]:

@@ -88,7 +88,7 @@ def _notes(path: PathResult) -> Iterator[str]:
     if path.not_requested:
         urls = count(path.not_requested, "URL")
         yield (
-            "not requested, because of --max-pages, robots.txt, the limit of time, or "
+            "not requested, because of --max-pages, robots.txt, the time limit, or "
             f"too many errors: {urls}"
         )
     if path.assumed_base_url is not None:

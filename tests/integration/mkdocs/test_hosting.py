@@ -11,8 +11,9 @@ import shutil
 import sys
 import time
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
@@ -147,32 +148,36 @@ def service(tmp_path: Path) -> Iterator[Service]:
 
 def test_github_pages_with_an_artifact(service: Service) -> None:
     workflow, _ = read_examples("GitHub Actions")
-    for step in clone_on_github(service, workflow):
-        if "run" in step:
-            service.run(step["run"])
-        if "deploy-pages" in step.get("uses", ""):
-            service.publish("site")
+    run_on_github(service, workflow, partial(service.publish, "site"))
     service.check("new.html", "old.html")
 
 
 def test_github_pages_with_a_branch(service: Service) -> None:
     workflow, push = read_examples("GitHub Actions")
-    for step in clone_on_github(service, workflow):
-        if "run" in step:
-            service.run(step["run"])
-        if "deploy-pages" in step.get("uses", ""):
-            service.run(yaml.safe_load(push)[0]["run"])
-            shutil.rmtree(service.live)
-            service.project.git("worktree", "add", str(service.live), "gh-pages")
+    command = yaml.safe_load(push)[0]["run"]
+    run_on_github(service, workflow, partial(publish_branch, service, command))
     service.check("new.html", "old.html")
 
 
-def clone_on_github(service: Service, workflow: str) -> Any:
-    """Clone the project, and return the other steps of a workflow."""
+def run_on_github(
+    service: Service, workflow: str, publish: Callable[[], object]
+) -> None:
+    """Clone the project, and run the other steps of a workflow."""
     checkout, *steps = yaml.safe_load(workflow)["jobs"]["deploy"]["steps"]
     assert checkout["with"]["fetch-depth"] == 0
     service.fetch()
-    return steps
+    for step in steps:
+        if "run" in step:
+            service.run(step["run"])
+        if "deploy-pages" in step.get("uses", ""):
+            publish()
+
+
+def publish_branch(service: Service, command: str) -> None:
+    """Push the branch `gh-pages`, and let the server show it."""
+    service.run(command)
+    shutil.rmtree(service.live)
+    service.project.git("worktree", "add", str(service.live), "gh-pages")
 
 
 def test_gitlab_pages(service: Service) -> None:

@@ -366,7 +366,7 @@ def test_robots_txt(origin: Origin) -> None:
     done = check(origin.url)
     assert "robots-disallow" in done.out
     assert (
-        "not requested, because of --max-pages, robots.txt, the limit of time, or too "
+        "not requested, because of --max-pages, robots.txt, the time limit, or too "
         "many errors: 1 URL" in done.out
     )
     assert "/b/" not in origin.paths
