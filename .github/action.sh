@@ -70,7 +70,7 @@ code=0
 cat "$messages" >&2
 annotate
 {
-	if [[ ${words[*]} == *"--format markdown"* ]]; then
+	if [[ ${words[*]} =~ \ (--format|-f)[\ =]?markdown ]]; then
 		cat "$output"
 	else
 		# No URL in the output can end a block without a "<".

@@ -230,6 +230,10 @@ def test_compared_sites_have_a_summary(runner: Runner, tmp_path: Path) -> None:
     assert summary.startswith("**Sitemap:** 2 URLs before, 1 after\n\n- 1 removed, and")
     code, log, summary = runner.run("compare --format json before after", tmp_path)
     assert (code, '"urls_before": 2' in log, "<pre>" in summary) == (0, True, True)
+    code, _, summary = runner.run("compare -f markdown before after", tmp_path)
+    assert (code, summary.partition(" ")[0]) == (0, "**Sitemap:**")
+    code, log, summary = runner.run("compare -f json before after", tmp_path)
+    assert (code, '"urls_before": 2' in log, "<pre>" in summary) == (0, True, True)
 
 
 def test_no_url_is_markup_of_the_summary_or_a_command(
