@@ -103,7 +103,7 @@ def _apply_patterns(
     for option, pattern, value in patterns:
         for number in index.find(pattern.replace(PLACEHOLDER, "*")):
             entry = entries[number]
-            entry.patterns.add((option, pattern))
+            entry.patterns |= {(option, pattern)}
             if option == "include":
                 entry.included_by = entry.included_by or pattern
             elif option == "exclude":

@@ -7,11 +7,13 @@ name of another page.
 
 import fnmatch
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterable
+from functools import cached_property, partial
 from glob import has_magic
+from itertools import compress, repeat
+from operator import eq
 from posixpath import splitext
+from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
@@ -20,8 +22,7 @@ from docs_sitemap.tools.files import compose_letters
 _FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
 
 
-@dataclass(frozen=True, slots=True)
-class PageNames:
+class PageNames(NamedTuple):
     """The names of a page that patterns can match.
 
     Attributes:
@@ -57,9 +58,9 @@ class PageNames:
         stems = [_stem(url) for url in self._urls()]
         return [PAGE_SUFFIX.sub("", self.name), *stems]
 
-    def full(self, base_url: str) -> list[str]:
-        """Return the source file from the project folder, and the URL in full and from
-        the host.
+    def full(self, bases: Iterable[str]) -> list[str]:
+        """Return the source file from the project folder, and the URL below each base:
+        in full and from the host.
         """
         names = []
         source = self.source
@@ -68,10 +69,9 @@ class PageNames:
             is_html = self.name == self.output
             if is_html or source.endswith(f"/{self.name}"):
                 names += [source, splitext(source)[0]]
-        path = urlsplit(base_url).path.lstrip("/")
-        for start in (base_url, path):
+        for base in bases:
             for url in self._urls():
-                full = start + url
+                full = base + url
                 names += [full, strip_index(full), _stem(full)]
         return names
 
@@ -109,45 +109,53 @@ class NameIndex:
         """
         pattern = compose_letters(pattern).removeprefix("./").lstrip("/")
         return (
-            _find(pattern, self._exact)
-            or _find(pattern, self._short)
-            or _find(pattern, self._full)
+            self._exact.find(pattern)
+            or self._short.find(pattern)
+            or self._full.find(pattern)
         )
 
     @cached_property
-    def _exact(self) -> list[list[str]]:
-        return [_compose(page.exact()) for page in self._pages]
+    def _exact(self) -> "_Tier":
+        return _Tier(map(PageNames.exact, self._pages))
 
     @cached_property
-    def _short(self) -> list[list[str]]:
-        return [_compose(page.short()) for page in self._pages]
+    def _short(self) -> "_Tier":
+        return _Tier(map(PageNames.short, self._pages))
 
     @cached_property
-    def _full(self) -> list[list[str]]:
-        return [_compose(page.full(self._base_url)) for page in self._pages]
+    def _full(self) -> "_Tier":
+        path = urlsplit(self._base_url).path.lstrip("/")
+        return _Tier(page.full((self._base_url, path)) for page in self._pages)
 
 
-def _compose(names: Iterable[str]) -> list[str]:
-    return [compose_letters(name) for name in names]
+class _Tier:
+    """The names in one tier.
 
+    Args:
+        pages: The names of each page.
+    """
 
-def _find(pattern: str, pages: Sequence[Sequence[str]]) -> list[int]:
-    """Return the numbers of the pages with a name that a pattern matches."""
-    # A name can contain the characters of patterns.
-    numbers = _find_name(pattern, pages)
-    if numbers:
-        return numbers
-    if not has_magic(pattern):
-        return _find_name(strip_index(pattern), pages)
-    matches = compile_pattern(pattern).fullmatch
-    for number, names in enumerate(pages):
-        if any(map(matches, names)):
-            numbers.append(number)
-    return numbers
+    def __init__(self, pages: Iterable[Iterable[str]]) -> None:
+        self._names: list[str] = []
+        self._numbers: list[int] = []  # of the page of each name
+        for number, names in enumerate(pages):
+            composed = set(map(compose_letters, names))
+            self._names += composed
+            self._numbers += repeat(number, len(composed))
 
+    def find(self, pattern: str) -> list[int]:
+        """Return the numbers of the pages with a name that a pattern matches."""
+        # A name can contain the characters of patterns.
+        numbers = self._find(partial(eq, pattern))
+        if numbers:
+            return numbers
+        if has_magic(pattern):
+            return self._find(compile_pattern(pattern).fullmatch)
+        return self._find(partial(eq, strip_index(pattern)))
 
-def _find_name(name: str, pages: Sequence[Sequence[str]]) -> list[int]:
-    return [number for number, names in enumerate(pages) if name in names]
+    def _find(self, matches: Callable[[str], object]) -> list[int]:
+        numbers = compress(self._numbers, map(matches, self._names))
+        return list(dict.fromkeys(numbers))
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
