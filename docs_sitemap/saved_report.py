@@ -9,7 +9,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Literal
 
 import msgspec
@@ -200,19 +200,22 @@ def read_report(path: StrPath) -> SavedReport:
 def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
     """Return the part of a result that is saved."""
     out = partial(relative_path, folder=os.fspath(site.out_dir))
-    project = partial(relative_path, folder=os.fspath(site.root))
+    # Many pages have the same sources, and the document of a page is also one of them.
+    project = cache(partial(relative_path, folder=os.fspath(site.root)))
     files = [out(os.fspath(path)) for path in result.files]
     sha256 = None
     if files:
         with suppress(OSError):
             sha256 = hash_sitemap(read_regular(result.files[0], MAX_BYTES))
-    entries = result.listed + result.excluded
+    pages = []
+    for entry in result.listed + result.excluded:
+        pages.append(_make_page(entry, site, out, project))
     return SavedReport(
         base_url=site.base_url,
         project=out(os.fspath(site.root)),
         files=tuple(files),
         sha256=sha256,
-        pages=tuple(_make_page(entry, site, out, project) for entry in entries),
+        pages=tuple(pages),
         generator=site.generator,
     )
 
@@ -246,9 +249,13 @@ def _make_page(
         sources = entry.sources
     elif entry.reason is ExclusionReason.NOT_WRITTEN:
         saved.detail = out(entry.detail)
-    saved.sources = tuple(_make_source(item, entry, project) for item in sources or ())
-    if any(date.shown_keys for date in entry.dates.values()):
-        saved.key_readers = site.front_matter.unknown_readers
+    saved_sources = []
+    for source in sources or ():
+        saved_sources.append(_make_source(source, entry, project))
+    saved.sources = tuple(saved_sources)
+    for date in entry.dates.values():
+        if date.shown_keys:
+            saved.key_readers = site.front_matter.unknown_readers
     return saved
 
 
@@ -256,8 +263,8 @@ def _make_source(
     source: Source, entry: Entry, project: Callable[[str], str]
 ) -> SavedSource:
     shown = source.shows
+    names = {item.name: None for item in shown.objects}
     date = entry.dates.get(source)
-    names = dict.fromkeys(item.name for item in shown.objects)
     return SavedSource(project(source.path), shown.kind, tuple(names), date)
 
 

@@ -215,12 +215,11 @@ def relative_path(path: str, folder: str) -> str:
     """Return a path relative to a folder, with `/` as separator; absolute on another
     drive.
     """
-    if path.startswith(folder + os.sep):  # Much faster, and nearly always the case.
-        path = path[len(folder) + 1 :]
-    else:
+    below = path.removeprefix(folder + os.sep)
+    if below == path:  # Few files are elsewhere, and this takes much longer.
         with suppress(ValueError):
-            path = os.path.relpath(path, folder)
-    return path.replace(os.sep, "/")
+            below = os.path.relpath(path, folder)
+    return below.replace(os.sep, "/")
 
 
 def compose_letters(path: str) -> str:

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
@@ -94,7 +94,7 @@ def _serialize(value: object) -> bytes:
     `diff`.
     """
     if isinstance(value, list | tuple) and value:
-        return b"[\n%s\n]" % b",\n".join(map(_encode, value))
+        return b"[\n%s]" % _encode_lines(value)
     if isinstance(value, dict) and value:
         return _serialize_members(value, _encode)
     return _encode(value)
@@ -104,10 +104,22 @@ def _serialize_members(
     members: dict[str, object], serialize: Callable[[object], bytes]
 ) -> bytes:
     """Return an object as JSON, with one member per line."""
-    lines = []
+    parts = []
+    start = b"{\n"
     for key, value in members.items():
-        lines.append(b"%s: %s" % (_encode(key), serialize(value)))
-    return b"{\n%s\n}" % b",\n".join(lines)
+        parts += [start, _encode(key), b": ", serialize(value)]
+        start = b",\n"
+    return b"".join([*parts, b"\n}"])  # once: the report of a large site has megabytes
+
+
+def _encode_lines(values: Sequence[object]) -> bytes:
+    """Return values as JSON, one per line, with commas between them."""
+    try:
+        lines = _ENCODER.encode_lines(values)
+    except UnicodeEncodeError:  # as below
+        return b",\n".join(map(_encode, values)) + b"\n"
+    # JSON itself contains no line breaks.
+    return lines.replace(b"\n", b",\n", len(values) - 1)
 
 
 def _encode(value: object) -> bytes:
