@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from operator import attrgetter
 from typing import NamedTuple
 
 from .config.page_settings import PageSettings
@@ -81,7 +82,7 @@ class Entry:
 
     page: Page
     settings: PageSettings = PageSettings()
-    patterns: set[tuple[str, str]] = field(default_factory=set)
+    patterns: frozenset[tuple[str, str]] = frozenset()
     included_by: str | None = None
     excluded_by: str | None = None
     rule: Rule | None = None
@@ -134,4 +135,4 @@ class Entry:
 def sort_listed(entries: Iterable[Entry]) -> list[Entry]:
     """Return the listed pages in the order of the sitemap."""
     listed = [entry for entry in entries if entry.reason is None]
-    return sorted(listed, key=lambda entry: entry.loc)
+    return sorted(listed, key=attrgetter("url.loc"))

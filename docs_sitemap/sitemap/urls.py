@@ -31,7 +31,7 @@ PAGE_SUFFIX = re.compile(r"\.(?:x?html?|shtml|php)\Z")
 # RFC 3986, section 2: unreserved characters, sub-delimiters, and other characters that
 # a path or a query may contain.
 _SAFE = "!$&'()*+,;=:@/?"
-_ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*")
+_ENCODED = re.compile(r"(?:[A-Za-z0-9._~!$&'()*+,;=:@/?-]++|%[0-9A-Fa-f]{2})*+")
 _STRAY_PERCENT = re.compile(r"%(?![0-9A-Fa-f]{2})")
 _NOT_ALLOWED = re.compile(r"""[\x00-\x20"<>\\^`{|}\[\]\x7f-\x9f]|%(?![0-9A-Fa-f]{2})""")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -55,7 +55,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 # A shortcut for most URLs: they have no faults and are normalized.
 _PLAIN = re.compile(
     rf"https?://(?=[^/]{{1,{_MAX_HOST}}}/)[a-z0-9-]{{1,63}}(?:\.[a-z0-9-]{{1,63}})*"
-    r"/(?:[A-Za-z0-9._~/-]|%(?:20|[89A-F][0-9A-F]))*"
+    r"/(?:[A-Za-z0-9._~/-]++|%(?:20|[89A-F][0-9A-F]))*+"
 )
 
 

@@ -33,6 +33,8 @@ def link_languages(
     built = _find_built(languages, site, entries)
     if not site.is_preview:
         _check_address(site, languages, built, diagnostics)
+    if not built:
+        return
     linked = {}
     for entry in entries:
         if entry.reason is None and entry.page.is_translated:

@@ -1,8 +1,7 @@
 """Select the pages to list, and find the reason for each excluded page."""
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence, Set
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
@@ -13,7 +12,10 @@ from docs_sitemap.errors import UrlError
 from docs_sitemap.exclusion_reason import FIRM_REASONS, ExclusionReason
 from docs_sitemap.page import Page
 from docs_sitemap.site import Site
+from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import make_loc
+
+_UNKNOWN_HEAD = Head()
 
 
 def select_pages(
@@ -23,9 +25,12 @@ def select_pages(
     same URL, the last is listed, unless only an earlier one is requested. Invalid URLs,
     unreadable pages, and duplicates are reported.
     """
+    ignored = set(site.options.ignore_reasons)
+    ignored_if_requested = ignored | (set(ExclusionReason) - FIRM_REASONS)
     by_loc: dict[str, Entry] = {}
     for entry in entries:
-        _select_page(entry, site, diagnostics)
+        reasons = ignored_if_requested if entry.is_requested else ignored
+        _select_page(entry, site, reasons, diagnostics)
         if entry.reason is not None:
             continue
         first = by_loc.get(entry.loc)
@@ -38,19 +43,18 @@ def select_pages(
         by_loc[entry.loc] = entry
 
 
-def _select_page(entry: Entry, site: Site, diagnostics: Diagnostics) -> None:
-    """Set the URL of a page, or the first reason to exclude it."""
+def _select_page(
+    entry: Entry, site: Site, ignored: Set[ExclusionReason], diagnostics: Diagnostics
+) -> None:
+    """Set the URL of a page, or the first reason to exclude it that is not ignored."""
     page = entry.page
-    options = site.options
-    ignored = set(options.ignore_reasons)
-    if entry.is_requested:
-        ignored |= set(ExclusionReason) - FIRM_REASONS
     for reason, detail in _build_reasons(entry):
         if reason not in ignored:
             entry.exclude(reason, detail)
             return
     try:
-        entry.url = replace(entry.url, loc=make_loc(site.base_url, page.url))
+        if not entry.loc:  # A page that was dated before has its URL.
+            entry.url = Url(make_loc(site.base_url, page.url))
     except UrlError as error:
         message = f"{page.name} is excluded: {error}. Fix: rename the page."
         diagnostics.warn(BuildCode.URL, message, page=page.name)
@@ -87,18 +91,18 @@ def _read_head(page: Page, diagnostics: Diagnostics) -> Head:
     if page.head is not None:
         return page.head
     if page.output is None:
-        return Head()
+        return _UNKNOWN_HEAD
     try:
         return read_head(page.output)
     except FileNotFoundError:  # the reason `not-written` is ignored
-        return Head()
+        return _UNKNOWN_HEAD
     except OSError as error:
         message = (
             f"{page.name} is listed, although its HTML file cannot be read: {error}. "
             "Fix: correct the permissions of the file."
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
-        return Head()
+        return _UNKNOWN_HEAD
 
 
 def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:

@@ -25,13 +25,14 @@ def find_sources(entries: Sequence[Entry], site: Site) -> None:
     """
     files = _NamedFiles(os.fspath(site.root))
     originals = cache(TrackedModules(os.fspath(site.root), site.options).originals)
+    names = site.names
     for entry in entries:
         page = entry.page
         named = files.of_entry(entry)
         if page.sources is None or (page.unknown_because and not named):
             entry.sources = None
             continue
-        sources, unknown = _find_originals(page.sources, originals, site.names)
+        sources, unknown = _find_originals(page.sources, originals, names)
         if unknown and not named:
             entry.sources = None
             entry.page = replace(page, unknown_because=unknown)
@@ -41,7 +42,9 @@ def find_sources(entries: Sequence[Entry], site: Site) -> None:
             sources = files.without_ignored(sources, ignored)
         if named:
             sources = _add_named(sources, named)
-        entry.sources = tuple(dict.fromkeys(sources))
+        if len(sources) > 1:
+            sources = list(dict.fromkeys(sources))
+        entry.sources = tuple(sources)
 
 
 def report_missing_files(
