@@ -192,8 +192,10 @@ def startup(options: argparse.Namespace, scratch: str) -> None:
     cases: dict[str, Case] = {
         "MkDocs": mkdocs,
         "MkDocs and the plugin": (*mkdocs, "mkdocs_sitemap"),
+        "MkDocs and the plugin, for a build": (*mkdocs, "mkdocs_sitemap.build"),
         "Sphinx": sphinx,
         "Sphinx and the extension": (*sphinx, "sphinx_sitemap_ext"),
+        "Sphinx and the extension, for HTML": (*sphinx, "sphinx_sitemap_ext.events"),
         "`docs-sitemap --version`": ("startup:version",),
     }
     for case in cases.values():

@@ -112,6 +112,7 @@ def _build_with_mkdocs(
         from mkdocs.__main__ import cli
 
         if "sitemap" in plugins:
+            import mkdocs_sitemap.build  # noqa: F401  # The hooks would load it.
             from mkdocs_sitemap import SitemapPlugin
 
             for name in [name for name in dir(SitemapPlugin) if name.startswith("on_")]:
@@ -137,6 +138,9 @@ def sphinx(
 
     def measured() -> float:
         from sphinx.application import Sphinx
+
+        if "sphinx_sitemap_ext" in extensions:
+            import sphinx_sitemap_ext.events  # noqa: F401  # A handler would load it.
 
         connect = Sphinx.connect
 

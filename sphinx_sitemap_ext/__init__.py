@@ -7,8 +7,8 @@ from sphinx.errors import ExtensionError
 from sphinx.extension import Extension
 from sphinx.util.typing import ExtensionMetadata
 
+from .builders import builds_website
 from .config import add_config_values, check_config
-from .events import SitemapExtension
 from .sources.catalogs import NoteTranslations
 from .sources.directives import watch_directives
 from .sources.glossary import NoteDefinitions
@@ -30,7 +30,6 @@ def setup(app: Sphinx) -> ExtensionMetadata:
         )
     add_config_values(app)
     app.add_event(URL_EVENT)
-    extension = SitemapExtension()
     # Later than the default priority, 500, at which sphinx-multiversion reads the
     # version to build. Before 800, at which Sphinx checks the types of all values and
     # logs only warnings.
@@ -38,19 +37,13 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Late: other extensions may replace the directives, and connect a handler at the
     # default priority, 500.
     app.connect("builder-inited", watch_directives, priority=900)
-    app.connect("env-before-read-docs", extension.start_reading)
-    app.connect("env-updated", extension.date_documents)
+    app.connect("builder-inited", connect_sitemap)
     app.connect("env-purge-doc", purge_notes)
     app.connect("env-merge-info", merge_notes)
     app.connect("doctree-read", note_shown_objects)
     app.connect("config-inited", watch_autodoc)
     app.add_transform(NoteDefinitions)
     app.add_transform(NoteTranslations)
-    # Late, after other extensions have read the text of the page.
-    app.connect("html-page-context", extension.note_page, priority=900)
-    # Late: other extensions write redirects and further pages at the default priority,
-    # 500.
-    app.connect("build-finished", extension.write_sitemap, priority=900)
     metadata: ExtensionMetadata = {
         "version": version("docs-sitemap"),
         "env_version": ENV_VERSION,
@@ -60,3 +53,21 @@ def setup(app: Sphinx) -> ExtensionMetadata:
     # Some themes load sphinx_sitemap. Sphinx loads no extension twice.
     app.extensions["sphinx_sitemap"] = Extension("sphinx_sitemap", None, **metadata)
     return metadata
+
+
+def connect_sitemap(app: Sphinx) -> None:
+    """Connect what writes the sitemap and the dates of pages: the event
+    `builder-inited`.
+    """
+    if not builds_website(app.builder):
+        return
+    # Builders of books and others do not need what it loads.
+    from .events import SitemapExtension
+
+    extension = SitemapExtension(app, app.builder)
+    app.connect("env-updated", extension.date_documents)
+    # Late, after other extensions have read the text of the page.
+    app.connect("html-page-context", extension.note_page, priority=900)
+    # Late: other extensions write redirects and further pages at the default priority,
+    # 500.
+    app.connect("build-finished", extension.write_sitemap, priority=900)

@@ -9,6 +9,7 @@ from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
@@ -24,7 +25,6 @@ from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import Site
 
 from .address import check_canonical_links
-from .builders import builds_website
 from .config import BuildConfig, read_config
 from .conflicts import check_copied_sitemap, find_copied_file
 from .front_matter import find_readers
@@ -37,39 +37,37 @@ from .url_hook import find_url_hook
 
 
 class SitemapExtension:
-    """The handlers of one build, and the values that they save for its end."""
+    """The handlers of one build, and the values that they save for its end.
 
-    def __init__(self) -> None:
-        self._history: History | None = None
-        self._front_matter = FrontMatterKeys()
-        self._is_fresh = False
+    Args:
+        app: The application.
+        builder: Its builder, which writes a website.
+    """
+
+    def __init__(self, app: Sphinx, builder: StandaloneHTMLBuilder) -> None:
+        self._builder = builder
+        self._history = History(app.doctreedir)
+        self._front_matter = FrontMatterKeys(partial(find_readers, app))
+        self._is_fresh = app.env.config_status != CONFIG_OK  # Sphinx resets it later.
         self._additional_pages: set[str] = set()
         # If pages show dates: the entries of documents, and what their pages show.
         self._entries: dict[str, Entry] = {}
         self._dates: DocumentDates | None = None
 
-    def start_reading(
-        self, app: Sphinx, env: BuildEnvironment, docnames: list[str]
-    ) -> None:
-        self._history = History(app.doctreedir)
-        self._front_matter = FrontMatterKeys(partial(find_readers, app))
-        self._is_fresh = env.config_status != CONFIG_OK  # Sphinx resets it later.
-
     def date_documents(self, app: Sphinx, env: BuildEnvironment) -> list[str]:
         """Find the dates that pages show, and return the documents whose pages show
         other dates.
         """
-        builder = app.builder
         config = read_config(app)
-        if not config.options.page_dates or not builds_website(builder):
+        if not config.options.page_dates:
             return []
-        documents = read_documents(builder, {}, config.options)
+        documents = read_documents(self._builder, {}, config.options)
         diagnostics = Diagnostics()
         site = self._site(app, config, documents.values())
         entries = date_pages(site, diagnostics)
         log_diagnostics(diagnostics, env)
         self._entries = dict(zip(documents, entries, strict=True))
-        self._dates = DocumentDates(builder, self._entries)
+        self._dates = DocumentDates(self._builder, self._entries)
         return self._dates.changed()
 
     def note_page(
@@ -89,9 +87,9 @@ class SitemapExtension:
             self._dates.show(pagename, context)
 
     def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:
-        builder = app.builder
-        if exception is not None or not builds_website(builder):
+        if exception is not None:
             return
+        builder = self._builder
         additional_pages = recall_pages(
             builder, self._additional_pages, is_fresh=self._is_fresh
         )

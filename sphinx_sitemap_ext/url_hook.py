@@ -1,12 +1,16 @@
 """Functions of the user that change entries of the sitemap: handlers of an event."""
 
+from __future__ import annotations
+
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sphinx.application import Sphinx
 
-from docs_sitemap.page import Page
-from docs_sitemap.site import EditUrl
-from docs_sitemap.sitemap.protocol import Url
+if TYPE_CHECKING:
+    from docs_sitemap.page import Page
+    from docs_sitemap.site import EditUrl
+    from docs_sitemap.sitemap.protocol import Url
 
 # Handlers receive the application, a page, and its entry. They return the entry or
 # `None`.

@@ -9,7 +9,6 @@ from hashlib import sha256
 
 from docs_sitemap.described import Described
 
-from . import document_text, lines, messages, python
 from .python import ShownObject
 
 RULES_VERSION = 9
@@ -66,6 +65,9 @@ class Shown:
         the version cannot be parsed, or does not contain the parts. Versions of
         documents, which have a `text`, are compared in pairs instead.
         """
+        # Builds load only what they compare.
+        from . import lines, messages, python
+
         try:
             match self.kind:
                 case ShownKind.PYTHON:
@@ -87,6 +89,8 @@ class Shown:
             old: The content of one version.
             new: The content of the other.
         """
+        from . import document_text
+
         if self.end:
             old, _, _ = old.partition(self.end.encode())
             new, _, _ = new.partition(self.end.encode())

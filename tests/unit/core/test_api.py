@@ -61,18 +61,54 @@ def test_the_example_needs_only_public_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["docs_sitemap", "mkdocs_sitemap.plugin", "sphinx_sitemap_ext"]
+    "module", ["docs_sitemap.api", "mkdocs_sitemap.build", "sphinx_sitemap_ext.events"]
 )
 def test_builds_load_no_command_and_the_html_parser_only_to_read_a_page(
     module: str,
 ) -> None:
     unused = {"docs_sitemap_cli", "selectolax", "lxml", "protego", "rich"}
-    script = f"import sys, {module};"
-    script += f"print(*{unused!r} & {{*sys.modules}})"
+    assert not unused & loaded_modules(f"import {module}")
+
+
+def test_the_configuration_of_mkdocs_loads_nothing_that_only_builds_need(
+    tmp_path: Path,
+) -> None:
+    config = tmp_path / "mkdocs.yml"
+    config.write_text("{site_name: Test, plugins: [sitemap]}", encoding="utf-8")
+    (tmp_path / "docs").mkdir()
+    loaded = loaded_modules(
+        f"from mkdocs.config import load_config; load_config({str(config)!r})"
+    )
+    assert "mkdocs_sitemap.config" in loaded
+    assert not {"docs_sitemap.build", "docs_sitemap.git", "msgspec"} & loaded
+
+
+@pytest.mark.parametrize(("builder", "is_needed"), [("dirhtml", True), ("text", False)])
+def test_only_builders_of_websites_load_what_writes_the_sitemap(
+    tmp_path: Path, builder: str, is_needed: bool
+) -> None:
+    source, out = tmp_path / "source", tmp_path / "out"
+    source.mkdir()
+    source.joinpath("index.rst").write_text("Title\n=====\n", encoding="utf-8")
+    source.joinpath("conf.py").write_text(
+        "extensions = ['sphinx_sitemap_ext']\nhtml_baseurl = 'https://example.org/'\n",
+        encoding="utf-8",
+    )
+    arguments = ["-q", "-b", builder, str(source), str(out)]
+    loaded = loaded_modules(
+        f"from sphinx.cmd.build import build_main; assert not build_main({arguments!r})"
+    )
+    assert ("docs_sitemap.build" in loaded) is is_needed
+    assert (out / "sitemap.xml").exists() is is_needed
+
+
+def loaded_modules(script: str) -> set[str]:
+    """Return the modules that are loaded after a script in a process of its own."""
+    script = f"{script}; import sys; print(*sys.modules)"
     result = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     )
-    assert result.stdout.strip() == ""
+    return {*result.stdout.split()}
 
 
 def test_public_names_are_exported_and_documented() -> None:
