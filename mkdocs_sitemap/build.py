@@ -115,6 +115,7 @@ class SitemapBuild:
         # earlier hook removed it, MkDocs would publish the template as a static file of
         # the theme.
         config.theme.static_templates.discard(_TEMPLATE)
+        self._sources.stop()
         self._is_owner = not has_own_sitemap(self._options.filename, files, config)
         page_dates = self._options.page_dates
         self._originals |= find_originals(files, config)
@@ -160,7 +161,7 @@ class SitemapBuild:
     def cancel(self) -> None:
         """End a build that has failed."""
         if self._depth:
-            self._sources.cancel_page()
+            self._sources.stop()
         self._depth = 0
 
     def _read_options(

@@ -248,6 +248,11 @@ class CommitReader:
         """
         commit: Commit | None = None
         for field in fields:
+            if commit is not None and field.startswith((b":", b"\n:")):
+                path = next(fields, b"")
+                if path in self._paths:
+                    commit.changes[path] = _parse_change(field)
+                continue
             header = _HEADER.fullmatch(field)
             if header is not None:
                 if commit is not None:
@@ -255,11 +260,6 @@ class CommitReader:
                 commit_hash, committed, authored, parents = header.groups()
                 times = committed, authored
                 commit = Commit(commit_hash, parents.split(), times, {})
-                continue
-            if commit is not None and field.startswith((b":", b"\n:")):
-                path = next(fields, b"")
-                if path in self._paths:
-                    commit.changes[path] = _parse_change(field)
             elif field:
                 raise GitError(f"git printed unexpected output: {field[:40]!r}")
         if commit is not None:

@@ -9,7 +9,7 @@ does what the parser does not know, such as the directives of Sphinx extensions.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import starmap, zip_longest
+from itertools import starmap, takewhile, zip_longest
 from operator import eq
 from typing import Any
 
@@ -96,7 +96,7 @@ def changed_keys(
 
 def _read(content: bytes, suffix: str) -> SplitDocument:
     """Return a document, without the parts of its body that are never shown."""
-    text = content.decode("utf-8-sig").replace("\r\n", "\n")
+    text = content.replace(b"\r\n", b"\n").decode("utf-8-sig")
     if suffix == ".yml":
         return SplitDocument(text, "")
     if suffix == ".md":
@@ -192,12 +192,7 @@ def _count_equal_ends(before: Sequence[str], after: Sequence[str]) -> tuple[int,
 
 
 def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
-    number = 0
-    for line, other in zip(before, after, strict=False):
-        if line != other:
-            break
-        number += 1
-    return number
+    return len(list(takewhile(bool, map(eq, before, after))))
 
 
 def _find_sections(

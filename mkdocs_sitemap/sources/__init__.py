@@ -70,25 +70,28 @@ class PageSources:
         self._front_matter_files = FrontMatterFiles(config, front_matter)
         self._saved = SavedSources(config, cache_dir)
         self._parts = self._saved.load()  # by output file
-        self._calls: dict[str, list[Call]] = {}
+        # The calls for the current page, by adapter.
+        self._calls: dict[str, list[Call]] = {name: [] for name in _ADAPTERS}
         # Why the sources of pages are unknown, by adapter.
         self._failed: dict[str, str] = {}
         self._failure = ""  # of the page
         self._recording = ExitStack()
+        self._recorded: set[tuple[int, str]] = set()
         self._real_path = cache(RealPaths().find)
 
     def start_page(self, config: MkDocsConfig) -> None:
-        """Start recording what the plugins include."""
-        self._calls = {}
+        """Start recording what the plugins include for another page."""
         self._failure = ""
         plugins = config.plugins  # MkDocs looks up each attribute.
         for name, adapter in _ADAPTERS.items():
-            calls: list[Call] = []
-            self._calls[name] = calls
+            calls = self._calls[name]
+            calls.clear()
             try:
                 for owner, function in adapter.functions(plugins):
-                    stop = record_calls(owner, function, calls)
-                    self._recording.callback(stop)
+                    if (id(owner), function) not in self._recorded:
+                        stop = record_calls(owner, function, calls)
+                        self._recording.callback(stop)
+                        self._recorded.add((id(owner), function))
             # Other versions of the plugin may have other internals.
             except Exception as error:
                 self._fail(name, error)
@@ -101,7 +104,6 @@ class PageSources:
             html: The HTML of its text, without the theme.
             config: The configuration of MkDocs.
         """
-        self.cancel_page()
         found: set[Source] = set()
         ran_code: set[str] = set()
         try:
@@ -130,9 +132,10 @@ class PageSources:
         # Other pages mostly have the same reason, in other words.
         self._failure = self._failed.setdefault(adapter, reason)
 
-    def cancel_page(self) -> None:
-        """Stop recording. The build has perhaps failed within a page."""
+    def stop(self) -> None:
+        """Stop recording: all pages are complete, or the build has failed."""
         self._recording.close()
+        self._recorded.clear()
 
     def find(self, file: File, config: MkDocsConfig) -> Parts:
         """Return all sources of a page, its own file included, and what else is known

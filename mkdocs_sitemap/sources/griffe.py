@@ -2,7 +2,7 @@
 them.
 """
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from typing import Any
 
@@ -34,7 +34,7 @@ def find_objects(
     elif is_listed and root.is_class:
         extent = Extent.HEAD
     yield from _define(root, extent)
-    members_on_page = list(_members(root, ids))
+    members_on_page = list(_members_on_page(root, ids))
     for item in members_on_page:
         # Other members are those of the root object.
         if is_listed or item.is_alias or item.is_module:
@@ -45,12 +45,32 @@ def find_objects(
         yield from _find_summaries(item, option, style)
 
 
-def _members(root: Any, ids: Set[str]) -> Iterator[Any]:
+class _Members:
+    """Finds the members of an object, at any depth. Griffe itself would collect all
+    members of a class again for each lookup.
+    """
+
+    def __init__(self, root: Any) -> None:
+        self._root = root
+        self._members: dict[str, Mapping[str, Any]] = {}  # by path of the object
+
+    def find(self, path: str) -> Any:
+        """Return the object with a path below the one of the root."""
+        if path == self._root.path:
+            return self._root
+        parent, _, name = path.rpartition(".")
+        if parent not in self._members:
+            self._members[parent] = self.find(parent).all_members
+        return self._members[parent][name]
+
+
+def _members_on_page(root: Any, ids: Set[str]) -> Iterator[Any]:
+    members = _Members(root)
     prefix = f"{root.path}."
     for path in sorted(ids):
         if path.startswith(prefix):
             with suppress(Exception):  # not an object, or one that cannot be resolved
-                yield root.modules_collection[path]
+                yield members.find(path)
 
 
 def _define(
