@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pymdownx.snippets import SnippetPreprocessor
 from support.mkdocs import MkDocsSite, build_days, days, snippets
 from support.platforms import needs_posix
 from support.repository import Repository
@@ -46,6 +47,27 @@ def test_snippets(project: Path) -> None:
         "section/": 6,
         "text/": 1,
     }
+
+
+@pytest.mark.parametrize("succeeds", [True, False])
+def test_functions_of_plugins_are_restored(project: Path, *, succeeds: bool) -> None:
+    page = "# Home\n\n--8<-- 'part.txt'\n"
+    site = MkDocsSite.create(
+        project, {"index.md": page}, hooks=["hook.py"], **snippets()
+    )
+    hook = """
+from mkdocs.exceptions import PluginError
+from pymdownx.snippets import SnippetPreprocessor
+
+def on_page_content(html, **kwargs):
+    assert hasattr(SnippetPreprocessor.parse_snippets, "__wrapped__")
+"""
+    if not succeeds:
+        hook += "    raise PluginError('No.')\n"
+    site.repository.commit({"hook.py": hook, "part.txt": "Part."}, day=2)
+    original = SnippetPreprocessor.parse_snippets
+    site.run("build", succeeds=succeeds)
+    assert SnippetPreprocessor.parse_snippets is original
 
 
 def test_auto_append_of_text_dates_all_pages(project: Path) -> None:
