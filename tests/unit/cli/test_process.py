@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from support.platforms import needs_posix
 
 import docs_sitemap_cli
 
+ROOT = Path(__file__).parents[3]
 SITEMAP = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{}</urlset>"
 ENTRY = "<url><loc>https://example.org/a b</loc></url>"
 
@@ -48,6 +50,39 @@ module.check_path = wait
 def test_an_interrupt_ends_the_command_with_one_line(sitemap: Path) -> None:
     with subprocess.Popen(
         script(WAIT, "check", sitemap),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == ("", "\nError: interrupted\n")
+    assert process.returncode == 1
+
+
+SLOW_MODULE = """
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+print("begun", file=sys.stderr, flush=True)
+time.sleep(60)
+"""
+
+
+@needs_posix
+@pytest.mark.parametrize("module", ["click", "platformdirs"])
+@pytest.mark.parametrize("start", ["-m docs_sitemap_cli", "-c {}"])
+def test_an_interrupt_while_modules_are_loaded_ends_the_command_with_one_line(
+    tmp_path: Path, module: str, start: str
+) -> None:
+    (tmp_path / f"{module}.py").write_text(SLOW_MODULE, encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    name, _, function = project["project"]["scripts"]["docs-sitemap"].partition(":")
+    # This is what the installed script contains.
+    start = start.format(f"from {name} import {function}; {function}()")
+    with subprocess.Popen(
+        [sys.executable, *start.split(" ", 1), "check", tmp_path],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
