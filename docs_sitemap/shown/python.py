@@ -11,6 +11,7 @@ import textwrap
 from collections.abc import Iterable, Iterator, Set
 from contextlib import suppress
 from enum import StrEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 from .modules import (
@@ -24,6 +25,9 @@ from .modules import (
     lines_of,
     parse_module,
 )
+
+# The pages of a package show the same versions, in few styles.
+_MAX_STYLED = 100
 
 _NAME = re.compile(r"[^\W\d][\w.]*")
 
@@ -129,27 +133,15 @@ def digest(content: bytes, objects: Iterable[ShownObject]) -> bytes:
         ValueError: The module cannot be parsed.
     """
     module = parse_module(content)
-    pages: dict[ObjectStyle, _PageObjects] = {}
     try:
-        for item in objects:
-            page = pages.get(item.style)
-            if page is None:
-                page = _PageObjects(module, item.style)
-                pages[item.style] = page
-            page.add(item)
+        digests = [_read(module, item.style).digest(item) for item in objects]
     except (RecursionError, MemoryError) as error:
         raise ValueError("the module is nested too deeply") from error
-    texts: list[str] = []
-    for page in pages.values():
-        texts += page.texts
-    return _hash(texts).digest()
+    return _hash(digests).digest()
 
 
-class _PageObjects:
+class _StyledModule:
     """What pages show of a module in one style.
-
-    Attributes:
-        texts: What they show.
 
     Args:
         module: The module.
@@ -157,47 +149,45 @@ class _PageObjects:
     """
 
     def __init__(self, module: Module, style: ObjectStyle) -> None:
-        self.texts: list[str] = []
         self._module = module
         self._style = style
         self._is_autodoc = style.tool == "autodoc"
-        self._added: set[ShownObject] = set()
-        self._exported: dict[str, None] = {}
-        for item in module.definitions.get("__all__", ()):
-            for child in ast.walk(item.node):
-                if isinstance(child, ast.Constant):
-                    self._exported[str(child.value)] = None
+        self._exported = module.exported
         # Imports decide how types are shown.
         imported = frozenset(module.imported.items())
         self._key = (style, imported, frozenset(module.unresolved))
+        self._digests: dict[ShownObject, str] = {}
 
-    def add(self, item: ShownObject) -> None:
-        """Add an object."""
-        if item in self._added:
-            return
-        self._added.add(item)
+    def digest(self, item: ShownObject) -> str:
+        """Return a digest of what a page shows of an object."""
+        if item not in self._digests:
+            self._digests[item] = _hash(self._show(item)).hexdigest()
+        return self._digests[item]
+
+    def _show(self, item: ShownObject) -> Iterator[str]:
+        """Yield what a page shows of an object."""
         name = item.name
         module = self._module
         first_name, _, _ = name.partition(".")
-        self.texts.append(name)
+        yield name
         if name == "__all__":
-            self._add_wildcards()
+            yield from self._show_wildcards()
         if name == "__all__" and item.is_optional:
-            self._add_exported()
+            yield from self._show_exported()
         elif item.extent is Extent.DOCSTRING or not name:
-            self._add_docstring(name)
+            yield from self._show_docstring(name)
         elif name in module.definitions:
-            self._add_definition(name, item.extent)
+            yield from self._show_definition(name, item.extent)
         elif name in module.imported:
-            self.texts.append("import")
+            yield "import"
         elif not item.is_optional and first_name not in module.imported:
-            self._add_unknown(name)
+            yield from self._show_unknown(name)
         if item.extent is Extent.ALL and not item.is_optional:
             for member in self._shown_members(name):
-                self.add(item._replace(name=member))
+                yield self.digest(item._replace(name=member))
 
-    def _add_unknown(self, name: str) -> None:
-        """Add all that may define an object in an unknown way: what its class or its
+    def _show_unknown(self, name: str) -> Iterator[str]:
+        """Yield all that may define an object in an unknown way: what its class or its
         module shows.
         """
         definitions = self._module.definitions
@@ -206,55 +196,55 @@ class _PageObjects:
             scope, _, _ = scope.rpartition(".")
         for place in sorted(definitions):
             if not scope or f"{place}.".startswith(f"{scope}."):
-                self.texts.append(place)
-                self._add_head(place)
-        self.texts += map(_text, self._module.others)
-        self._add_wildcards()
+                yield place
+                yield from self._show_head(place)
+        yield from map(_text, self._module.others)
+        yield from self._show_wildcards()
 
-    def _add_wildcards(self) -> None:
-        """Add the modules from which the module imports all names."""
+    def _show_wildcards(self) -> Iterator[str]:
+        """Yield the modules from which the module imports all names."""
         for source, original in self._module.imported.values():
             if original == "*":
-                self.texts.append(source)
+                yield source
 
-    def _add_exported(self) -> None:
-        """Add the names in `__all__`, and the expressions that add others to it."""
+    def _show_exported(self) -> Iterator[str]:
+        """Yield the names in `__all__`, and the expressions that add others to it."""
         names: list[str] = list(self._exported)
         if not self._style.ordered:
             names.sort()
-        self.texts += names
+        yield from names
         for item in self._module.definitions["__all__"]:
             for child in ast.walk(item.node):
                 if isinstance(child, ast.Attribute | ast.Call):
-                    self.texts.append(_text(child))
+                    yield _text(child)
 
-    def _add_docstring(self, name: str) -> None:
+    def _show_docstring(self, name: str) -> Iterator[str]:
         if not name:
-            self.texts.append(self._module.doc)
+            yield self._module.doc
         for item in self._module.definitions.get(name, ()):
-            self.texts += self._shown_docs(item.docs)
+            yield from self._shown_docs(item.docs)
 
-    def _add_definition(self, name: str, extent: Extent) -> None:
-        """Add an object whose members are added on their own."""
+    def _show_definition(self, name: str, extent: Extent) -> Iterator[str]:
+        """Yield an object whose members are shown on their own."""
         if extent is Extent.SOURCE:
-            self.texts += map(_source, self._module.definitions[name])
+            yield from map(_source, self._module.definitions[name])
         elif extent is Extent.VALUE:
-            self.texts += self._values({name}, name)
+            yield from self._values({name}, name)
         else:
-            self._add_head(name)
+            yield from self._show_head(name)
 
-    def _add_head(self, name: str) -> None:
-        """Add an object without its members."""
+    def _show_head(self, name: str) -> Iterator[str]:
+        """Yield an object without its members."""
         definitions = self._module.definitions
         for item in definitions[name]:
             if self._is_shown_alone(item) or any(item.docs):
-                self.texts.append(self._digest(item, name))
+                yield self._digest(item, name)
         if not self._style.init:
             return
         has_docs = self._style.init == "docstring"
         for method in (f"{name}.__init__", f"{name}.__new__"):
             for item in definitions.get(method, ()):
-                self.texts.append(self._digest(item, name, has_docs=has_docs))
+                yield self._digest(item, name, has_docs=has_docs)
 
     def _shown_members(self, name: str) -> list[str]:
         shown = []
@@ -319,11 +309,13 @@ class _PageObjects:
         """
         definitions = self._module.definitions
         scope, _, _ = owner.rpartition(".")
-        for name in sorted(names - self._module.unresolved):
-            for place in (name, join_names(scope, name)):
-                for item in definitions.get(place, ()):
-                    if isinstance(item.node, Assignment) and not item.method:
-                        yield self._digest(item, place, has_docs=False)
+        places = names - self._module.unresolved
+        if scope:
+            places |= {join_names(scope, name) for name in places}
+        for place in sorted(places & definitions.keys()):
+            for item in definitions[place]:
+                if isinstance(item.node, Assignment) and not item.method:
+                    yield self._digest(item, place, has_docs=False)
 
     def _describe(self, item: Definition, docs: list[str]) -> Description:
         """Return a digest of what pages show of a definition, and the names in it."""
@@ -452,6 +444,11 @@ class _PageObjects:
         if self._is_autodoc and name == "Union":
             return " | ".join(items)
         return f"{self._type(node.value)}[{', '.join(items)}]"
+
+
+@lru_cache(_MAX_STYLED)
+def _read(module: Module, style: ObjectStyle) -> _StyledModule:
+    return _StyledModule(module, style)
 
 
 def _hash(texts: Iterable[str]) -> hashlib._Hash:
