@@ -133,11 +133,17 @@ def digest(content: bytes, objects: Iterable[ShownObject]) -> bytes:
         ValueError: The module cannot be parsed.
     """
     module = parse_module(content)
+    pages: dict[ObjectStyle, dict[ShownObject, str]] = {}
     try:
-        digests = [_read(module, item.style).digest(item) for item in objects]
+        for item in objects:
+            page = pages.setdefault(item.style, {})
+            _read(module, item.style).add(item, page)
     except (RecursionError, MemoryError) as error:
         raise ValueError("the module is nested too deeply") from error
-    return _hash(digests).digest()
+    texts: list[str] = []
+    for page in pages.values():
+        texts += page.values()
+    return _hash(texts).digest()
 
 
 class _StyledModule:
@@ -158,14 +164,19 @@ class _StyledModule:
         self._key = (style, imported, frozenset(module.unresolved))
         self._digests: dict[ShownObject, str] = {}
 
-    def digest(self, item: ShownObject) -> str:
-        """Return a digest of what a page shows of an object."""
+    def add(self, item: ShownObject, page: dict[ShownObject, str]) -> None:
+        """Add digests of an object and of its members to those on a page."""
+        if item in page:
+            return
         if item not in self._digests:
             self._digests[item] = _hash(self._show(item)).hexdigest()
-        return self._digests[item]
+        page[item] = self._digests[item]
+        if item.extent is Extent.ALL and not item.is_optional:
+            for member in self._shown_members(item.name):
+                self.add(item._replace(name=member), page)
 
     def _show(self, item: ShownObject) -> Iterator[str]:
-        """Yield what a page shows of an object."""
+        """Yield what a page shows of an object without its members."""
         name = item.name
         module = self._module
         first_name, _, _ = name.partition(".")
@@ -182,9 +193,6 @@ class _StyledModule:
             yield "import"
         elif not item.is_optional and first_name not in module.imported:
             yield from self._show_unknown(name)
-        if item.extent is Extent.ALL and not item.is_optional:
-            for member in self._shown_members(name):
-                yield self.digest(item._replace(name=member))
 
     def _show_unknown(self, name: str) -> Iterator[str]:
         """Yield all that may define an object in an unknown way: what its class or its
@@ -213,7 +221,7 @@ class _StyledModule:
         if not self._style.ordered:
             names.sort()
         yield from names
-        for item in self._module.definitions["__all__"]:
+        for item in self._module.definitions.get("__all__", ()):
             for child in ast.walk(item.node):
                 if isinstance(child, ast.Attribute | ast.Call):
                     yield _text(child)

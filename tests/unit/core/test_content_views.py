@@ -955,3 +955,15 @@ def test_large_catalogs_are_compared(project: Path) -> None:
     source = Source(str(path), shows=Shown(ShownKind.MESSAGES, ("a",)))
     (listed,) = build_dates(Page(url="a", name="a", sources=(source,))).listed
     assert listed.url.lastmod == noon(2)
+
+
+def test_digests_do_not_depend_on_earlier_ones() -> None:
+    """In a module without `__all__`, all names may be exported."""
+    optional = ShownObject("__all__", is_optional=True)
+    digests = []
+    for name in ("a", "b"):
+        content = f"def exported_{name}(): ...\n".encode()
+        Shown(ShownKind.PYTHON, objects=(optional,)).digest(content)
+        shown = Shown(ShownKind.PYTHON, objects=(ShownObject("__all__"),))
+        digests.append(shown.digest(content))
+    assert digests[0] != digests[1]
