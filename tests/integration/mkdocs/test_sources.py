@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pymdownx.snippets import SnippetPreprocessor
+from pymdownx.snippets import SnippetPreprocessor  # type: ignore[import-untyped]
 from support.mkdocs import MkDocsSite, build_days, days, snippets
 from support.platforms import needs_posix
 from support.repository import Repository
@@ -57,7 +57,7 @@ def test_functions_of_plugins_are_restored(project: Path, *, succeeds: bool) -> 
     )
     hook = """
 from mkdocs.exceptions import PluginError
-from pymdownx.snippets import SnippetPreprocessor
+from pymdownx.snippets import SnippetPreprocessor  # type: ignore[import-untyped]
 
 def on_page_content(html, **kwargs):
     assert hasattr(SnippetPreprocessor.parse_snippets, "__wrapped__")
