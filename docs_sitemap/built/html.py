@@ -44,7 +44,19 @@ _REFRESH = re.compile(
 # in its name. They declare neither a generator nor `noindex`.
 _COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
 
-_HEAD_ELEMENTS = "html, head > *"
+# The elements that `read_elements` reads. Most heads have many others.
+_HEAD_ELEMENTS = ", head > ".join(
+    (
+        "html",
+        "title",
+        "base",
+        "noscript",
+        "meta[name]",
+        "meta[http-equiv]",
+        "link[rel*=canonical i]",
+        "script[src*=coverage_html]",
+    )
+)
 _BODY = re.compile(rb"<body[\s>/]", re.I)
 # Replaces the start tag of the body, to see whether the parser found the body there.
 _BODY_MARK = "docs-sitemap-body"
