@@ -153,12 +153,15 @@ def read_elements(nodes: Iterable[LexborNode]) -> Head:
 
 def _read_meta(attributes: _Attributes) -> dict[str, str | None]:
     """Return what a meta element declares, by the names in `Head`."""
-    values = {
-        "noindex": _excluding_robots(attributes),
-        "refresh": _refresh_target(attributes),
-    }
-    if _lowered(attributes.get("name")) == "generator":
-        values["generator"] = attributes.get("content")
+    values: dict[str, str | None] = {}
+    name = _lowered(attributes.get("name"))
+    content = attributes.get("content") or ""
+    if name in CRAWLERS and has_noindex(content):
+        values["noindex"] = f"{name}: {' '.join(content.split())}"
+    if name == "generator":
+        values["generator"] = content
+    if _lowered(attributes.get("http-equiv")) == "refresh":
+        values["refresh"] = _refresh_target(content)
     return values
 
 
@@ -177,22 +180,12 @@ def _with_noscript(nodes: Iterable[LexborNode]) -> Iterator[LexborNode]:
 _Attributes = Mapping[str, str | None]
 
 
-def _excluding_robots(attributes: _Attributes) -> str | None:
-    name = _lowered(attributes.get("name"))
-    content = attributes.get("content") or ""
-    if name in CRAWLERS and has_noindex(content):
-        return f"{name}: {' '.join(content.split())}"
-    return None
-
-
 def _lowered(value: str | None) -> str:
     return (value or "").strip().lower()
 
 
-def _refresh_target(attributes: _Attributes) -> str | None:
-    if _lowered(attributes.get("http-equiv")) != "refresh":
-        return None
-    match = _REFRESH.match(attributes.get("content") or "")
+def _refresh_target(content: str) -> str | None:
+    match = _REFRESH.match(content)
     if match is None:
         return None
     return _url(match[match.lastindex or 0])
