@@ -26,6 +26,10 @@ _MAX_URL = 2_000
 # apart from encoded spaces and letters.
 _SEGMENT = re.compile(r"(?:[A-Za-z0-9._~+-]|%(?:20|[89A-F][0-9A-F]))+", re.I)
 
+# What only URLs and paths contain in a message of git, and what surrounds them.
+_MARKS = frozenset("@:?#")
+_PUNCTUATION = "'\":.,"
+
 # A password can contain spaces and quotes, so only the outer quotes are certain. The
 # apostrophe in "couldn't" is none.
 _QUOTED = re.compile(r"(?P<start>[^']*')(?P<quoted>.*)(?P<end>'(?:[^A-Za-z].*)?)", re.S)
@@ -121,11 +125,15 @@ def _hide(text: str) -> str:
 
 
 def _is_remote(text: str) -> bool:
-    return "://" in text or "@" in text
+    """Return whether a text may be a remote: a URL, a path with a query or a fragment,
+    or a host with a port or a path.
+    """
+    return not _MARKS.isdisjoint(text.strip(_PUNCTUATION))
 
 
 def _name(url: str) -> str:
     """Return the name of a remote in the text of a message."""
-    stripped = url.strip("'\":.,")
-    remote = parse_remote(stripped)
+    stripped = url.strip(_PUNCTUATION)
+    # Without a scheme, a port that is no number looks like a path.
+    remote = parse_remote(stripped) if "://" in stripped else None
     return url.replace(stripped, "the remote" if remote is None else str(remote))

@@ -10,6 +10,19 @@ _REPR = reprlib.Repr()
 _REPR.maxlevel = 1
 _REPR.maxstring = _REPR.maxother = _MAX_SHOWN
 
+# The user and the password in a URL. A slash in the password makes the URL invalid: its
+# port is no number.
+_USER = re.compile(
+    r"://(?:[^/?#\s]*|[^/?#\s:\[]+:(?![0-9]*+(?:[/?#\s'\"]|\Z))\S{0,200})@"
+)
+
+# Parameters of URLs with secrets, such as `private_token`, `apikey`, and
+# `X-Amz-Signature`, in a query or a fragment.
+_SECRET = re.compile(
+    r"([?&#;](?:[^=?&#;\s]*[_-])?(?:token|secret|signature|credential|password|passwd|"
+    r"auth|sig|(?:api|access)?key)=)[^&#;\s'\"]+",
+    re.I,
+)
 
 # The start of a command that Azure Pipelines and older versions of GitHub Actions run,
 # wherever it is in a line:
@@ -18,12 +31,21 @@ CI_COMMAND = re.compile(r"(##(?:vso)?)\[", re.I)
 
 
 def printable(line: str) -> str:
-    """Escape what file names may contain, but would affect where a line is shown: line
-    breaks, terminal control codes, and commands of CI services.
+    """Hide the secrets of URLs, and escape what file names may contain, but would
+    affect where a line is shown: line breaks, terminal control codes, and commands of
+    CI services.
     """
+    line = hide_secrets(line)
     if not line.isprintable():
         line = "".join(map(_escape, line))
     return CI_COMMAND.sub(r"\1\\[", line)
+
+
+def hide_secrets(text: str) -> str:
+    """Return a text with `***` instead of the passwords and tokens of its URLs."""
+    if "://" not in text:
+        return text
+    return _SECRET.sub(r"\1***", _USER.sub("://***@", text))
 
 
 def _escape(character: str) -> str:
@@ -37,6 +59,7 @@ def shorten(value: object) -> str:
     one.
     """
     if isinstance(value, str):
+        value = hide_secrets(value)
         if len(value) > _MAX_SHOWN:
             value = f"{value[: _MAX_SHOWN - 1]}…"
         return repr(value)
@@ -60,6 +83,7 @@ def one_line(text: str) -> str:
     """Return the start of a text of any length on one line, such as the message of a
     library.
     """
+    text = hide_secrets(text)
     start = printable(" ".join(text[:_MAX_MESSAGE].split()))
     if len(text) > _MAX_MESSAGE:
         start += "…"

@@ -10,6 +10,7 @@ from docs_sitemap.sitemap.urls import (
     strip_index,
 )
 from docs_sitemap.sitemap.validation import CheckedEntry
+from docs_sitemap.tools.printing import hide_secrets
 from docs_sitemap_cli.console import with_progress
 from docs_sitemap_cli.network import MAX_FAILURES
 from docs_sitemap_cli.site.answers import FetchError, describe_status
@@ -73,17 +74,18 @@ class _LiveSite:
             folder = path.rpartition("/")[0]
         self._base = NormalizedUrl(f"{folder}/")
         self._root = f"{self._base.origin}/"
+        self._url = url
         self._client = client
         self._max_pages = max_pages
         self._requested: list[CheckedEntry] = []
         self._rules = PageRules(self._base, self._find_page)
-        self.result = PathResult(url)
+        self.result = PathResult(hide_secrets(url))
         self.robots_file = FileDiagnostics(self._root + ROBOTS_FILE)
         self.group = SitemapGroup(self.result, now, check_page=self._add_page)
 
     def check(self) -> None:
         """Check robots.txt, the sitemaps, and the pages."""
-        url = self.result.path
+        url = self._url
         robots = self._read_robots()
         if self._client.failures:
             return
@@ -152,7 +154,7 @@ class _LiveSite:
                 return [self._base + name]
             faults.append("the server sends a web page")
         message = f"robots.txt names none, and for {USUAL_NAMES[0]}, {faults[0]}"
-        url = self.result.path
+        url = self._url
         self.group.files[url] = FileDiagnostics(url)
         self.group.files[url].add(SiteRule.NO_SITEMAP, message)
         return []

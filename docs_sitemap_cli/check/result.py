@@ -20,7 +20,8 @@ class PathResult:
     """The result of checking one path.
 
     Attributes:
-        path: The folder, file, or URL, as written on the command line.
+        path: The folder, file, or URL, as written on the command line, without
+            passwords and tokens.
         diagnostics: What is wrong, file by file.
         sitemaps: The number of sitemaps and sitemap indexes that were read.
         urls: The number of URLs that the sitemaps list.

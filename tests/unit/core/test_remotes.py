@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, strategies as st
+from support.cli import docs_sitemap
 from support.repository import Repository
 
 from docs_sitemap.git.remotes import (
@@ -16,6 +17,8 @@ from docs_sitemap.git.remotes import (
     read_remotes,
 )
 from docs_sitemap.git.run import Git
+from docs_sitemap.git.unshallow import FetchError, fetch_full_history
+from docs_sitemap.tools.printing import hide_secrets
 
 HIDDEN = "s3cr3t"
 
@@ -135,6 +138,66 @@ def test_the_time_grows_with_the_length(unit: list[str], start: str) -> None:
         assert time.process_time() - before < 0.5 * size / 80_000
 
 
+@pytest.mark.parametrize("start", ["file:///x?private_token=", "git://localhost:"])
+def test_a_failed_fetch_names_no_secret(tmp_path: Path, start: str) -> None:
+    repository = Repository.create(tmp_path)
+    repository.commit({"a": ""}, day=1)
+    repository.git("remote", "add", "origin", start + HIDDEN)
+    with pytest.raises(FetchError) as raised:
+        fetch_full_history(Git(str(tmp_path)), [])
+    assert HIDDEN not in str(raised.value)
+
+
+SECRET_URLS = [
+    f"https://user:{HIDDEN}@localhost:9/sitemap.xml",
+    f"https://{HIDDEN}@localhost:9/sitemap.xml",
+    f"https://user:x/{HIDDEN}@localhost:9/sitemap.xml",
+    f"https://localhost:9/sitemap.xml?a=b&private_token={HIDDEN}",
+    f"https://localhost:9/sitemap.xml?X-Amz-Signature={HIDDEN}&a=b",
+    f"https://localhost:9/sitemap.xml#access_token={HIDDEN}",
+    f"https://localhost:9/{'a' * 100}?token={HIDDEN}",
+    f"https://user:{HIDDEN * 20}@localhost:9/",
+]
+
+
+@pytest.mark.parametrize("url", SECRET_URLS)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["check", "{}"],
+        ["check", "--format", "json", "{}"],
+        ["check", "--format", "sarif", "{}"],
+        ["check", "--format", "github", "{}"],
+        ["check", "--base-url", "{}", "."],
+        ["compare", "{}", "."],
+        ["generate", "--base-url", "{}", "."],
+        ["index", "--base-url", "{}", "."],
+        ["submit", "--since", "2026-01-01", "{}"],
+        ["submit", "--previous", "{}", "https://localhost:9/sitemap.xml"],
+    ],
+)
+def test_commands_that_fail_name_no_secret(
+    tmp_path: Path, arguments: list[str], url: str
+) -> None:
+    values = [value.format(url) for value in arguments]
+    done = docs_sitemap(*values, cwd=tmp_path)
+    assert HIDDEN not in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "https://e.org/@scope/pkg?page=2&author=me",
+        "http://[::1]:80/@a",
+        "https://e.org:8080/a@b",
+        "write to me@e.org",
+        "https://e.org/monkey?monkey=1",
+    ],
+)
+def test_urls_without_secrets_stay(text: str) -> None:
+    assert hide_secrets(text) == text
+
+
 def test_remotes_of_a_repository(tmp_path: Path) -> None:
     repository = Repository.create(tmp_path)
     git = Git(str(tmp_path))
@@ -167,6 +230,14 @@ def test_remotes_of_a_repository(tmp_path: Path) -> None:
         ("cannot read /srv/a: denied", "cannot read /srv/a: denied"),
         ("'/srv/a' is not a repository", "'/srv/a' is not a repository"),
         ("git@example.org: denied", "the remote: denied"),
+        (
+            "'/x y?private_token=s3cr3t' does not appear to be a git repository",
+            "'the remote' does not appear to be a git repository",
+        ),
+        (
+            "unable to look up example.org:s3cr3t (port 9418) (not known)",
+            "unable to look up the remote (port 9418) (not known)",
+        ),
         ("'a:b c@example.org:d/e' does not exist", "'the remote' does not exist"),
         (
             "unable to access 'http://a'b:c@d@example.org/a/': Couldn't connect",
