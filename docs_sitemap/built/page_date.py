@@ -93,7 +93,8 @@ def make_paragraph(text: str) -> str:
 
 
 class DateTokens(NamedTuple):
-    """The tokens of a build. They contain no character that HTML escapes.
+    """The tokens of a build: a number, which is the same in upper case and can be found
+    fast, and a word. They contain no character that HTML escapes.
 
     Attributes:
         field: Stands for the date in the values that themes read.
@@ -106,8 +107,8 @@ class DateTokens(NamedTuple):
 
 def make_tokens() -> DateTokens:
     """Return new random tokens."""
-    secret = secrets.token_hex(16)
-    return DateTokens(f"date-{secret}-field", f"date-{secret}-below")
+    number = secrets.randbits(128)
+    return DateTokens(f"{number}-field", f"{number}-below")
 
 
 class PlacedDate(NamedTuple):
@@ -147,7 +148,9 @@ def _replace(page: str, token: str, in_text: str, elsewhere: str) -> tuple[str, 
     parts = []
     end = 0
     is_in_text = False
-    for match in re.finditer(token, page, re.I):  # A template may change the case.
+    number, word = token.split("-")
+    # A template may change the case.
+    for match in re.finditer(f"{number}-(?i:{word})", page):
         parts.append(page[end : match.start()])
         if is_text(page, match.start()):
             parts.append(in_text)

@@ -362,7 +362,7 @@ OWN_MARKUP = f"""\
 <p class="docs-sitemap-date"><small>Last updated: {SHOWN}</small></p>
 
 <time class=date-0123456789abcdef0123456789abcdef-0></time>
-date-0123456789abcdef0123456789abcdef-below
+12345678901234567890123456789012345678-below
 """
 
 

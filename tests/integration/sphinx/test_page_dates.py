@@ -125,7 +125,7 @@ def test_a_theme_that_cannot_show_dates_is_reported_once(project: Path) -> None:
 
 
 def test_nothing_else_in_a_page_is_rewritten(project: Path) -> None:
-    markup = f".. raw:: html\n\n   {BELOW} date-{32 * '0'}-below\n"
+    markup = f".. raw:: html\n\n   {BELOW} {38 * '1'}-below\n"
     site = make_own_theme(project, "<div>{{ body }}</div>", f"\n{markup}")
     site.log()
     page = (site.out() / "index.html").read_text()
