@@ -88,13 +88,14 @@ def builds(options: argparse.Namespace, scratch: str) -> None:
             "nothing": (function, repository, ""),
             "this project": (function, repository, ours),
             "this project, dates in pages": (function, repository, ours, "", "on"),
-            "this project, second build": (function, repository, ours, warm),
             other.replace(",", " and ").replace("_", "-"): (
                 function,
                 repository,
                 other,
             ),
         }
+        if generator == "mkdocs":  # Sphinx keeps the cache with the built documents.
+            cases["this project, second build"] = function, repository, ours, warm
         title = f"Complete builds of {options.pages:,} pages: {generator} with …"
         compare(title, cases, options.runs, {"hooks": _share})
 
@@ -142,8 +143,9 @@ def api(options: argparse.Namespace, scratch: str) -> None:
         cases: dict[str, Case] = {
             documentation: (function, repository, documentation),
             "and this project": (function, repository, both),
-            "and this project, second build": (function, repository, both, warm),
         }
+        if generator == "mkdocs":  # as in `builds`
+            cases["and this project, second build"] = function, repository, both, warm
         title = f"API documentation of {options.modules:,} modules: {generator} with …"
         compare(title, cases, options.runs, {"hooks": ratio})
 

@@ -131,6 +131,8 @@ def _documented_names(doctree: nodes.document, packages: set[str]) -> Iterator[s
     """Yield the full names of the objects that a document describes, from some
     packages.
     """
+    if not packages:  # Most documents describe none, and have many nodes.
+        return
     for signature in doctree.findall(addnodes.desc_signature):
         name = signature.get("fullname")
         if not name or signature.parent.get("domain") != "py":
