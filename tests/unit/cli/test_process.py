@@ -34,6 +34,22 @@ def script(code: str, *arguments: str | Path) -> list[str | Path]:
     return [sys.executable, "-c", f"import sys\n{code}\n{call}", *arguments]
 
 
+def interrupt(arguments: list[str | Path], **env: str) -> None:
+    """Press Ctrl-C when the process has printed "begun"."""
+    with subprocess.Popen(
+        arguments,
+        env={**os.environ, **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        assert process.stderr.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        assert process.communicate() == ("", "\nError: interrupted\n")
+    assert process.returncode == 1
+
+
 WAIT = """
 import signal, time
 import docs_sitemap_cli.check.command as module
@@ -48,17 +64,7 @@ module.check_path = wait
 
 @needs_posix
 def test_an_interrupt_ends_the_command_with_one_line(sitemap: Path) -> None:
-    with subprocess.Popen(
-        script(WAIT, "check", sitemap),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == "begun\n"
-        process.send_signal(signal.SIGINT)
-        assert process.communicate() == ("", "\nError: interrupted\n")
-    assert process.returncode == 1
+    interrupt(script(WAIT, "check", sitemap))
 
 
 SLOW_MODULE = """
@@ -80,18 +86,9 @@ def test_an_interrupt_while_modules_are_loaded_ends_the_command_with_one_line(
     name, _, function = project["project"]["scripts"]["docs-sitemap"].partition(":")
     # This is what the installed script contains.
     start = start.format(f"from {name} import {function}; {function}()")
-    with subprocess.Popen(
-        [sys.executable, *start.split(" ", 1), "check", tmp_path],
-        env={**os.environ, "PYTHONPATH": str(tmp_path)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == "begun\n"
-        process.send_signal(signal.SIGINT)
-        assert process.communicate() == ("", "\nError: interrupted\n")
-    assert process.returncode == 1
+    command: list[str | Path]
+    command = [sys.executable, *start.split(" ", 1), "check", tmp_path]
+    interrupt(command, PYTHONPATH=str(tmp_path))
 
 
 def read_terminal(terminal: int) -> bytes:
