@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Generator, Iterator, Sequence, Set
+from collections.abc import Generator, Iterable, Iterator, Sequence, Set
 from contextlib import closing
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -12,6 +12,9 @@ from .run import Git, GitError, InteractiveGit
 
 # In bytes. Larger files are data.
 _MAX_CONTENT = 2**23
+
+# So many commits are read at once: the pipes of all systems have space for their names.
+_BATCH = 100
 
 # --sparse: with commits that change none of the folders, so that the line has no gaps.
 _LOG = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
@@ -163,14 +166,25 @@ class CommitReader:
     def commit(self, commit_hash: bytes) -> Commit:
         """Return a commit."""
         if commit_hash not in self._commits:
-            self._commits[commit_hash] = self._ask(commit_hash)
+            self.read_commits([commit_hash])
         return self._commits[commit_hash]
+
+    def has_read(self, commit_hash: bytes) -> bool:
+        """Return whether a commit is known without git."""
+        return commit_hash in self._commits
+
+    def read_commits(self, hashes: Iterable[bytes]) -> None:
+        """Read commits before they are needed. Git reads all of them at once."""
+        unread = [name for name in hashes if name not in self._commits]
+        for start in range(0, len(unread), _BATCH):
+            names = unread[start : start + _BATCH]
+            self._commits |= zip(names, self._ask(names), strict=True)
 
     def changes(self, commit: Commit, parent: bytes) -> Changes:
         """Return the changes of a commit compared with any of its parents."""
         if parent == commit.parents[0]:
             return commit.changes
-        return self._ask(commit.hash + b" " + parent).changes
+        return self._ask([commit.hash + b" " + parent])[0].changes
 
     def contents(self, blobs: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the contents of files. Those that are large, or not in the repository,
@@ -232,15 +246,17 @@ class CommitReader:
             if process is not None:
                 process.close()
 
-    def _ask(self, line: bytes) -> Commit:
+    def _ask(self, lines: Sequence[bytes]) -> list[Commit]:
+        """Return the commits on these lines, each compared with the parent on it."""
         if self._diff_tree is None:
             arguments = [*_DIFF_TREE, *_OPTIONS, "--", *self._folders]
             self._diff_tree = InteractiveGit(self._git, arguments)
-        fields = self._diff_tree.ask(line).split(b"\0")[:-1]
-        commit = next(self._parse(iter(fields)), None)
-        if commit is None:
-            raise GitError(f"git diff-tree did not print {line.decode()}")
-        return commit
+        fields = self._diff_tree.ask(b"\n".join(lines)).split(b"\0")[:-1]
+        commits = list(self._parse(iter(fields)))
+        if len(commits) != len(lines):
+            names = b", ".join(lines).decode()
+            raise GitError(f"git diff-tree did not print all of {names}")
+        return commits
 
     def _parse(self, fields: Iterator[bytes]) -> Iterator[Commit]:
         """Parse what `--raw -z` prints: for each commit the fields of the format, then

@@ -105,11 +105,13 @@ class _Versions(NamedTuple):
 
     Attributes:
         file: The file.
+        path: Its path in the commit.
         old_path: Its path in the parent.
         change: What the commit changes.
     """
 
     file: WalkedFile
+    path: bytes
     old_path: bytes
     change: Change
 
@@ -149,6 +151,8 @@ class HistoryWalk:
         self._pending: dict[bytes, set[WalkedFile]] = {}
         self._ignored_on_branch: set[WalkedFile] = set()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
+        # A merge changes the same versions as a commit on the merged branch.
+        self._compared: dict[_Versions, set[str] | None] = {}
         self._removed: dict[tuple[bytes, bytes], RemovedFiles] = {}
         # The old paths of files, by the parent that contains them.
         self._moved: defaultdict[bytes, dict[WalkedFile, bytes]] = defaultdict(dict)
@@ -201,13 +205,18 @@ class HistoryWalk:
                 self._visit(commit)
 
     def _follow_one_by_one(self) -> None:
-        queue = [self._priority(commit) for commit in self._pending]
-        heapq.heapify(queue)
-        while queue:
-            _, commit = heapq.heappop(queue)
-            if commit in self._pending:
-                for parent in self._visit(self._reader.commit(commit)):
-                    heapq.heappush(queue, self._priority(parent))
+        """Visit all commits at which files wait, and those that the files move to."""
+        while self._pending:
+            # Git reads all of them before it answers.
+            self._reader.read_commits(self._pending)
+            queue = [self._priority(commit) for commit in self._pending]
+            heapq.heapify(queue)
+            while queue:
+                _, commit = heapq.heappop(queue)
+                if commit in self._pending:
+                    for parent in self._visit(self._reader.commit(commit)):
+                        if self._reader.has_read(parent):
+                            heapq.heappush(queue, self._priority(parent))
 
     def _follow_moves(self) -> None:
         """Walk on from the commits that moved files, at the old paths."""
@@ -305,13 +314,15 @@ class HistoryWalk:
         for file in files:
             change = changes[file.path]
             if change.status == MODIFIED:
-                yield _Versions(file, file.path, change)
+                yield _Versions(file, file.path, file.path, change)
             elif change.status == ADDED and self._follows_moves():
                 removed = self._find_removed(commit, parent, changes)
                 old = removed.find(file.path, change.new)
                 if old is not None:
                     old_path, blob = old
-                    yield _Versions(file, old_path, change._replace(old=blob))
+                    yield _Versions(
+                        file, file.path, old_path, change._replace(old=blob)
+                    )
 
     def _follow_move(self, file: WalkedFile, old_path: bytes, parent: bytes) -> None:
         """Go on at the old path of a file: now, or in another walk."""
@@ -345,37 +356,49 @@ class HistoryWalk:
         """
         same = {}
         compared = []
-        for file, old_path, change in versions:
-            if old_path != file.path and change.old == change.new:
+        for one in versions:
+            file, path, old_path, change = one
+            if old_path != path and change.old == change.new:
                 same[file] = old_path
             elif file.shown == PRESENCE:
-                if old_path == file.path:
+                if old_path == path:
                     same[file] = old_path
             elif file.shown != COMPLETE_FILE:
-                compared.append(_Versions(file, old_path, change))
-        for start in range(0, len(compared), _BATCH):
-            batch = compared[start : start + _BATCH]
+                compared.append(one)
+        new = [one for one in compared if one not in self._compared]
+        for start in range(0, len(new), _BATCH):
+            batch = new[start : start + _BATCH]
             blobs = set()
-            for _, _, change in batch:
-                blobs |= {change.old, change.new}
+            for one in batch:
+                blobs |= {one.change.old, one.change.new}
             contents = self._reader.contents(sorted(blobs))
             for one in batch:
-                if self._is_same(one, contents):
-                    same[one.file] = one.old_path
+                self._compared[one] = self._changed_keys(one, contents)
+        for one in compared:
+            if self._is_hidden(one.file, self._compared[one]):
+                same[one.file] = one.old_path
         return same
 
-    def _is_same(self, versions: _Versions, contents: Mapping[bytes, bytes]) -> bool:
-        file, change = versions.file, versions.change
-        shown = file.shown
+    def _changed_keys(
+        self, versions: _Versions, contents: Mapping[bytes, bytes]
+    ) -> set[str] | None:
+        """Return the keys of front matter that differ; `None` if the page shows another
+        change.
+        """
+        shown, change = versions.file.shown, versions.change
         if shown.kind is not ShownKind.TEXT:
             old_digest = self._digest(shown, change.old, contents)
             new_digest = self._digest(shown, change.new, contents)
-            return old_digest is not None and old_digest == new_digest
+            is_same = old_digest is not None and old_digest == new_digest
+            return set() if is_same else None
         old = contents.get(change.old)
         new = contents.get(change.new)
         if old is None or new is None:
-            return False
-        keys = shown.changed_keys(file.path, old, new)
+            return None
+        return shown.changed_keys(versions.path, old, new)
+
+    def _is_hidden(self, file: WalkedFile, keys: set[str] | None) -> bool:
+        """Return whether the page of a file shows no change."""
         if keys is None:
             return False
         shown_keys = set(filter(self._front_matter.shows, keys))
