@@ -13,8 +13,8 @@ from .run import Git, GitError, InteractiveGit
 # In bytes. Larger files are data.
 _MAX_CONTENT = 2**23
 
-# So many commits are read at once: the pipes of all systems have space for their names.
-_BATCH = 100
+# So many commits are read at once: pipes of all systems have space for their names.
+_BATCH = 50
 
 # --sparse: with commits that change none of the folders, so that the line has no gaps.
 _LOG = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
@@ -163,28 +163,30 @@ class CommitReader:
         """Return the hashes of the line of first parents, the newest first."""
         return self._git.output(["rev-list", "--first-parent", head]).split()
 
-    def commit(self, commit_hash: bytes) -> Commit:
-        """Return a commit."""
-        if commit_hash not in self._commits:
-            self.read_commits([commit_hash])
-        return self._commits[commit_hash]
+    def commit(self, name: bytes) -> Commit:
+        """Return a commit. Its name is its hash, or for the changes compared with any
+        of its parents `HASH PARENT`.
+        """
+        if name not in self._commits:
+            self.read_commits([name])
+        return self._commits[name]
 
-    def has_read(self, commit_hash: bytes) -> bool:
+    def has_read(self, name: bytes) -> bool:
         """Return whether a commit is known without git."""
-        return commit_hash in self._commits
+        return name in self._commits
 
-    def read_commits(self, hashes: Iterable[bytes]) -> None:
-        """Read commits before they are needed. Git reads all of them at once."""
-        unread = [name for name in hashes if name not in self._commits]
+    def read_commits(self, names: Iterable[bytes]) -> None:
+        """Read commits before they are needed: git needs less time for many at once."""
+        unread = [name for name in names if name not in self._commits]
         for start in range(0, len(unread), _BATCH):
-            names = unread[start : start + _BATCH]
-            self._commits |= zip(names, self._ask(names), strict=True)
+            batch = unread[start : start + _BATCH]
+            self._commits |= zip(batch, self._ask(batch), strict=True)
 
     def changes(self, commit: Commit, parent: bytes) -> Changes:
         """Return the changes of a commit compared with any of its parents."""
         if parent == commit.parents[0]:
             return commit.changes
-        return self._ask([commit.hash + b" " + parent])[0].changes
+        return self.commit(commit.hash + b" " + parent).changes
 
     def contents(self, blobs: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the contents of files. Those that are large, or not in the repository,
@@ -246,16 +248,16 @@ class CommitReader:
             if process is not None:
                 process.close()
 
-    def _ask(self, lines: Sequence[bytes]) -> list[Commit]:
-        """Return the commits on these lines, each compared with the parent on it."""
+    def _ask(self, names: Sequence[bytes]) -> list[Commit]:
+        """Return the commits with these names."""
         if self._diff_tree is None:
             arguments = [*_DIFF_TREE, *_OPTIONS, "--", *self._folders]
             self._diff_tree = InteractiveGit(self._git, arguments)
-        fields = self._diff_tree.ask(b"\n".join(lines)).split(b"\0")[:-1]
+        fields = self._diff_tree.ask(b"\n".join(names)).split(b"\0")[:-1]
         commits = list(self._parse(iter(fields)))
-        if len(commits) != len(lines):
-            names = b", ".join(lines).decode()
-            raise GitError(f"git diff-tree did not print all of {names}")
+        if len(commits) != len(names):
+            listed = b", ".join(names).decode()
+            raise GitError(f"git diff-tree did not print all of {listed}")
         return commits
 
     def _parse(self, fields: Iterator[bytes]) -> Iterator[Commit]:

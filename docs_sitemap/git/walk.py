@@ -44,11 +44,12 @@ goes on there after all other files have their dates.
 
 import heapq
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -66,7 +67,7 @@ from .repository import RepositorySnapshot
 # Enough for any history, and each takes a walk. Then, a move dates the file.
 _MAX_MOVES = 20
 
-# So many files are read at once, two versions of each.
+# So many commits are read at once, and so many files, two versions of each.
 _BATCH = 50
 
 # Clocks differ a little, and rebased commits can be older than their parents.
@@ -146,12 +147,14 @@ class HistoryWalk:
         self._options = options
         self._front_matter = front_matter
         self._cached = cached
+        self._cached_head = cached.head.encode()
         # A page can show a part of a file, and another page another part.
         self._by_path: defaultdict[bytes, list[WalkedFile]] = defaultdict(list)
         self._pending: dict[bytes, set[WalkedFile]] = {}
         self._ignored_on_branch: set[WalkedFile] = set()
         self._digests: dict[tuple[str, bytes], bytes | None] = {}
-        # A merge changes the same versions as a commit on the merged branch.
+        # The keys of front matter that differ; `None` if pages show another change. A
+        # merge changes the same versions as a commit on the merged branch.
         self._compared: dict[_Versions, set[str] | None] = {}
         self._removed: dict[tuple[bytes, bytes], RemovedFiles] = {}
         # The old paths of files, by the parent that contains them.
@@ -198,16 +201,40 @@ class HistoryWalk:
         """Visit a commit and the line of its first parents, as long as files are on
         the line.
         """
-        with closing(self._reader.first_parents(start)) as commits:
-            for commit in commits:
-                if commit.hash not in self._pending:
-                    break
-                self._visit(commit)
+        with closing(self._reader.first_parents(start)) as line:
+            commits = list(islice(line, _BATCH))
+            while commits:
+                self._look_ahead(commits)
+                for commit in commits:
+                    if commit.hash not in self._pending:
+                        return
+                    self._visit(commit)
+                commits = list(islice(line, _BATCH))
+
+    def _look_ahead(self, commits: Iterable[Commit]) -> None:
+        """Find out at once what visits to commits of the line will need: how the newest
+        change of each file changes what the page shows, and how merges differ from
+        their second parents. To ask git for each commit by itself takes longer.
+        """
+        versions: list[_Versions] = []
+        merges = []
+        waiting: set[WalkedFile] = set()
+        for commit in commits:
+            waiting |= self._pending.get(commit.hash, set())
+            if commit.hash == self._cached_head:
+                break
+            changed = self._find_changed(waiting, commit.changes)
+            waiting -= changed
+            if changed and commit.parents:
+                parent, *others = commit.parents
+                versions += self._find_versions(changed, commit.changes, commit, parent)
+                merges += [commit.hash + b" " + other for other in others[:1]]
+        self._compare(versions)
+        self._reader.read_commits(merges)
 
     def _follow_one_by_one(self) -> None:
         """Visit all commits at which files wait, and those that the files move to."""
         while self._pending:
-            # Git reads all of them before it answers.
             self._reader.read_commits(self._pending)
             queue = [self._priority(commit) for commit in self._pending]
             heapq.heapify(queue)
@@ -272,9 +299,7 @@ class HistoryWalk:
                 break
             changes = self._reader.changes(commit, parent)
             compared.append((parent, changes))
-            changed = set()
-            for path in changes:
-                changed |= files.intersection(self._by_path[path])
+            changed = self._find_changed(files, changes)
             files -= changed
             versions = list(self._find_versions(changed, changes, commit, parent))
             for file, old_path in self._find_same(versions).items():
@@ -302,6 +327,14 @@ class HistoryWalk:
         for file in files:
             file.date = self._date(commit, file)
         return [parent for parent, _ in compared if parent in self._pending]
+
+    def _find_changed(
+        self, files: set[WalkedFile], changes: Changes
+    ) -> set[WalkedFile]:
+        changed = set()
+        for path in changes:
+            changed |= files.intersection(self._by_path[path])
+        return changed
 
     def _find_versions(
         self,
@@ -350,34 +383,40 @@ class HistoryWalk:
             self._removed[key] = RemovedFiles(removed, added)
         return self._removed[key]
 
-    def _find_same(self, versions: Iterable[_Versions]) -> dict[WalkedFile, bytes]:
-        """Return the files whose shown parts are the same in both versions, and their
-        old paths. A version that cannot be read or parsed differs from all others.
-        """
+    def _find_same(self, versions: Sequence[_Versions]) -> dict[WalkedFile, bytes]:
+        """Return the files whose pages show no change, and their old paths."""
+        self._compare(versions)
         same = {}
-        compared = []
+        for one in versions:
+            if self._is_hidden(one.file, self._compared[one]):
+                same[one.file] = one.old_path
+        return same
+
+    def _compare(self, versions: Iterable[_Versions]) -> None:
+        """Compare versions that were not compared before. A version that cannot be read
+        or parsed differs from all others.
+        """
+        unread = []
         for one in versions:
             file, path, old_path, change = one
+            if one in self._compared:
+                continue
             if old_path != path and change.old == change.new:
-                same[file] = old_path
+                self._compared[one] = set()
             elif file.shown == PRESENCE:
-                if old_path == path:
-                    same[file] = old_path
-            elif file.shown != COMPLETE_FILE:
-                compared.append(one)
-        new = [one for one in compared if one not in self._compared]
-        for start in range(0, len(new), _BATCH):
-            batch = new[start : start + _BATCH]
+                self._compared[one] = set() if old_path == path else None
+            elif file.shown == COMPLETE_FILE:
+                self._compared[one] = None
+            else:
+                unread.append(one)
+        for start in range(0, len(unread), _BATCH):
+            batch = unread[start : start + _BATCH]
             blobs = set()
             for one in batch:
                 blobs |= {one.change.old, one.change.new}
             contents = self._reader.contents(sorted(blobs))
             for one in batch:
                 self._compared[one] = self._changed_keys(one, contents)
-        for one in compared:
-            if self._is_hidden(one.file, self._compared[one]):
-                same[one.file] = one.old_path
-        return same
 
     def _changed_keys(
         self, versions: _Versions, contents: Mapping[bytes, bytes]
@@ -432,7 +471,7 @@ class HistoryWalk:
             if commit in self._line:
                 file.merge = None
                 self._ignored_on_branch.remove(file)
-        if commit.decode() == self._cached.head:
+        if commit == self._cached_head:
             files = files - self._take_cached(files)
         if commit in self._pending:
             self._pending[commit] |= files
