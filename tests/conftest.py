@@ -4,6 +4,7 @@ import functools
 import gc
 import itertools
 import os
+import signal
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
@@ -54,10 +55,12 @@ _CLEARED = (
 
 def pytest_configure() -> None:
     """Look for the entry points of installed packages once: every build of MkDocs and
-    Sphinx reads the files of all packages.
+    Sphinx reads the files of all packages. Handle interrupts: a background process of a
+    shell ignores them, and so would the commands that tests start and interrupt.
     """
     cached = functools.cache(metadata.entry_points)
     metadata.entry_points = cached  # type: ignore[assignment]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_finish() -> None:

@@ -51,10 +51,8 @@ def interrupt(arguments: list[str | Path], **env: str) -> None:
 
 
 WAIT = """
-import signal, time
+import time
 import docs_sitemap_cli.check.command as module
-# A background process of a shell ignores interrupts unless it handles them itself.
-signal.signal(signal.SIGINT, signal.default_int_handler)
 def wait(*_, **__):
     print("begun", file=sys.stderr, flush=True)
     time.sleep(60)
@@ -68,8 +66,7 @@ def test_an_interrupt_ends_the_command_with_one_line(sitemap: Path) -> None:
 
 
 SLOW_MODULE = """
-import signal, sys, time
-signal.signal(signal.SIGINT, signal.default_int_handler)
+import sys, time
 print("begun", file=sys.stderr, flush=True)
 time.sleep(60)
 """
