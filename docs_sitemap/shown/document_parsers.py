@@ -83,6 +83,8 @@ def _is_safe(extension: str) -> bool:
 
 def remove_html_comments(text: str) -> str:
     """Return a text without its comments."""
+    if "<!--" not in text:
+        return text
     # Each start before the last end has an end, so no start is searched in vain.
     commented, end, rest = text.rpartition("-->")
     return _HTML_COMMENT.sub("", commented + end) + rest

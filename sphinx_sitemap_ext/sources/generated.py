@@ -180,8 +180,10 @@ class GeneratedDocuments:
         Source: <https://sphinx-autodoc2.readthedocs.io/en/latest/config.html>.
         """
         database = getattr(self._env, "autodoc2_db", None)
+        if database is None:
+            return None
         folder = getattr(self._config, "autodoc2_output_dir", "").strip("/")
-        if database is None or not docname.startswith(f"{folder}/"):
+        if not docname.startswith(f"{folder}/"):
             return None
         module = database.get_item(posixpath.basename(docname))
         if module is None or not module.get("file_path"):
