@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import tracemalloc
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -33,6 +33,16 @@ OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha25
 
 
 COMMIT_DATES = st.sampled_from(CommitDate)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def small_batches() -> Iterator[None]:
+    """Read two commits at once, so that short histories need several batches."""
+    with (
+        patch("docs_sitemap.git.walk._BATCH", 2),
+        patch("docs_sitemap.git.commits._BATCH", 2),
+    ):
+        yield
 
 
 class Found(NamedTuple):
