@@ -8,7 +8,7 @@ name of another page.
 import fnmatch
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from glob import has_magic
 from itertools import compress, repeat
 from operator import eq
@@ -16,8 +16,11 @@ from posixpath import splitext
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
 from docs_sitemap.tools.files import compose_letters
+
+# A folder contains many pages.
+_unquote_folder = lru_cache(maxsize=1_000)(unquote)
 
 _FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
 
@@ -38,15 +41,18 @@ class PageNames(NamedTuple):
     output: str | None = None
 
     def _urls(self) -> list[str]:
-        if "%" in self.url:
-            return [self.url, unquote(self.url)]
-        return [self.url]
+        if "%" not in self.url:
+            return [self.url]
+        folder, slash, name = self.url.rpartition("/")
+        return [self.url, f"{_unquote_folder(folder)}{slash}{unquote(name)}"]
 
     def exact(self) -> list[str]:
         """Return the source file, with and without its suffix, and the URL."""
         names = [self.name]
         for url in self._urls():
-            names += [url, strip_index(url)]
+            names.append(url)
+            if is_index(url):
+                names.append(strip_index(url))
         if self.source is not None or self.name.endswith(".md"):
             names.append(splitext(self.name)[0])
         if self.output is not None:
@@ -139,9 +145,9 @@ class _Tier:
         self._names: list[str] = []
         self._numbers: list[int] = []  # of the page of each name
         for number, names in enumerate(pages):
-            composed = set(map(compose_letters, names))
-            self._names += composed
-            self._numbers += repeat(number, len(composed))
+            before = len(self._names)
+            self._names += map(compose_letters, names)
+            self._numbers += repeat(number, len(self._names) - before)
 
     def find(self, pattern: str) -> list[int]:
         """Return the numbers of the pages with a name that a pattern matches."""
