@@ -44,19 +44,8 @@ _REFRESH = re.compile(
 # in its name. They declare neither a generator nor `noindex`.
 _COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
 
-# The elements that `read_elements` reads. Most heads have many others.
-_HEAD_ELEMENTS = ", head > ".join(
-    (
-        "html",
-        "title",
-        "base",
-        "noscript",
-        "meta[name]",
-        "meta[http-equiv]",
-        "link[rel*=canonical i]",
-        "script[src*=coverage_html]",
-    )
-)
+# The elements of a head that `read_elements` reads. Most heads have many others.
+_HEAD_ELEMENTS = {"base", "link", "meta", "noscript", "script", "title"}
 _BODY = re.compile(rb"<body[\s>/]", re.I)
 # Replaces the start tag of the body, to see whether the parser found the body there.
 _BODY_MARK = "docs-sitemap-body"
@@ -71,7 +60,7 @@ def read_head(path: StrPath) -> Head:
     document = _parse_to_body(to_utf8(read_start(path, _USUAL_HEAD)))
     if document is None:
         return parse_head(read_start(path, MAX_HEAD))
-    return read_elements(document.css(_HEAD_ELEMENTS))
+    return read_elements(_head_elements(document))
 
 
 def parse_head(data: bytes) -> Head:
@@ -84,7 +73,7 @@ def parse_head(data: bytes) -> Head:
     document = _parse_to_body(start)
     if document is None:
         document = parse_html(start)
-    return read_elements(document.css(_HEAD_ELEMENTS))
+    return read_elements(_head_elements(document))
 
 
 def _parse_to_body(start: bytes) -> LexborHTMLParser | None:
@@ -100,6 +89,18 @@ def _parse_to_body(start: bytes) -> LexborHTMLParser | None:
     if document.body is None or document.body.id != _BODY_MARK:
         return None
     return document
+
+
+def _head_elements(document: LexborHTMLParser) -> Iterator[LexborNode]:
+    """Yield the elements that a document and its head consist of. A CSS selector would
+    take as long as the parser.
+    """
+    if document.root is not None:
+        yield document.root
+    if document.head is not None:
+        for node in document.head.iter():
+            if node.tag in _HEAD_ELEMENTS:
+                yield node
 
 
 def to_utf8(data: bytes) -> bytes:

@@ -104,10 +104,10 @@ class PageSources:
             html: The HTML of its text, without the theme.
             config: The configuration of MkDocs.
         """
-        found: set[Source] = set()
+        found: list[Source] = []
         ran_code: set[str] = set()
         try:
-            found.update(self._front_matter_files.sources(page))
+            found.extend(self._front_matter_files.sources(page))
         # Authors can write anything, and templates may be unreadable.
         except Exception as error:
             self._fail("front matter", error)
@@ -116,7 +116,7 @@ class PageSources:
             try:
                 rendered = RenderedPage(page, html, plugins, calls, ran_code)
                 sources = _ADAPTERS[name].sources(rendered)
-                found.update(sources)
+                found.extend(sources)
             except Exception as error:  # as above
                 self._fail(name, error)
         self._parts[page.file.abs_dest_path] = Parts(

@@ -3,7 +3,6 @@
 import builtins
 import functools
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from mkdocs.structure.pages import Page
@@ -31,8 +30,7 @@ class Call(NamedTuple):
     result: Any
 
 
-@dataclass(frozen=True, slots=True)
-class RenderedPage:
+class RenderedPage(NamedTuple):
     """A page whose text is complete.
 
     Attributes:
@@ -47,7 +45,7 @@ class RenderedPage:
     html: str
     plugins: Plugins
     calls: list[Call]
-    ran_code: set[str] = field(default_factory=set)
+    ran_code: set[str]
 
 
 class Adapter(Protocol):

@@ -26,7 +26,10 @@ def add_document(
     # The own file of such a page contributes nothing. Often, git ignores it.
     # A view of Material's blog lists posts: the index, an archive, or a category.
     is_view = bool(getattr(file.page, "posts", None))
-    is_optional = bool(parts) and (is_view or _is_api_stub(file))
+    is_optional = is_view and bool(parts)
+    # Modules are optional. Without one, the text of the page need not be read again.
+    if any(part.is_optional for part in parts):
+        is_optional = is_view or _is_api_stub(file)
     if document is None:
         if not is_optional:
             return ()

@@ -324,7 +324,7 @@ def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
         for stop in stops:
             stop()
         file = File("a.md", folder, folder, use_directory_urls=True)
-        page = RenderedPage(Page(None, file, MkDocsConfig()), "", {}, calls)
+        page = RenderedPage(Page(None, file, MkDocsConfig()), "", {}, calls, set())
         (source,) = adapter.sources(page)
         return "\n".join(lines), source.shows.parts
 

@@ -377,3 +377,12 @@ def test_any_markup_can_be_read(
     head = read_head(page)
     head.redirect_target(URL)
     head.canonical_target(URL)
+
+
+@pytest.mark.parametrize(
+    "html", ["<html lang=de><svg><html lang=fr>", "<p><svg><html lang=fr></svg>"]
+)
+def test_only_the_element_of_the_document_names_its_language(
+    read: Read, html: str
+) -> None:
+    assert read(html).language == ("de" if "lang=de" in html else "")
