@@ -27,6 +27,8 @@ def module_path(path: str) -> str:
     """Return the path of an installed file below the folder of all installed packages,
     with `/` as separator; empty if the file is not installed.
     """
+    if not any(name in path for name in LIBRARIES):  # nearly always
+        return ""
     parts = Path(path).parts
     for number in range(len(parts) - 1, 0, -1):
         if parts[number] in LIBRARIES:
