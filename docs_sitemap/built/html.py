@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # The heads of real themes are smaller. The rest of a larger head is not read.
 MAX_HEAD = 2**20
 # Nearly all heads are smaller, and most pages are much larger.
-_USUAL_HEAD = 2**15
+_USUAL_HEAD = 2**14
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-4.1: longer URLs need not work, and are
 # ignored.
