@@ -38,6 +38,8 @@ def read_pages(
         page_dates: Whether pages show the dates of the sitemap.
     """
     pages = []
+    navigation = config.plugins.get("literate-nav")
+    canonical_site = _canonical_site(config)
     for file in files:
         # The second or a later page of a paginated view of Material's blog.
         later_pages = getattr(file.page, "pages", ())[1:]
@@ -48,21 +50,27 @@ def read_pages(
             overrides = front_matter.get("sitemap")
         if page_dates:
             overrides = _use_date(front_matter.get(REVISION_DATE), overrides)
-        is_navigation = _is_error_page(file) or _is_navigation(file, config)
+        is_navigation = _is_error_page(file)
+        if navigation is not None and not is_navigation:
+            is_navigation = _is_navigation(file, navigation)
         # mkdocs-static-i18n notes both. A file in the default language may be copied to
         # others.
         locale = getattr(file, "locale", None)
         is_translated = locale == getattr(file, "locale_alternate_of", None)
         parts = sources.find(file, config)
+        url = page_url(file)
+        canonicals: frozenset[str] = frozenset()
+        if canonical_site is not None:
+            canonicals = frozenset([canonical_site + url])
         page = Page(
-            url=page_url(file),
+            url=url,
             name=file.src_uri,
             output=file.abs_dest_path,
             sources=parts.sources,
             overrides=overrides,
             front_matter=front_matter,
             generator_page=is_later_page or is_navigation,
-            canonicals=_canonicals(file, config),
+            canonicals=canonicals,
             ran_code=parts.ran_code,
             unknown_because=parts.unknown_because,
             is_translated=is_translated,
@@ -103,13 +111,14 @@ def page_url(file: File) -> str:
     return "" if file.url in (".", "./") else file.url
 
 
-def _canonicals(file: File, config: MkDocsConfig) -> frozenset[str]:
-    """Return the canonical link that MkDocs writes, if it names another version of
-    mike.
+def _canonical_site(config: MkDocsConfig) -> str | None:
+    """Return the address in the canonical links that MkDocs writes, if it is the
+    address of another version of mike.
     """
-    if not config.site_url or published_url(config) == config.site_url:
-        return frozenset()
-    return frozenset([f"{config.site_url.rstrip('/')}/{page_url(file)}"])
+    site_url = config.site_url
+    if not site_url or published_url(config) == site_url:
+        return None
+    return f"{site_url.rstrip('/')}/"
 
 
 def _front_matter(file: File) -> Mapping[str, Any]:
@@ -123,14 +132,14 @@ def _front_matter(file: File) -> Mapping[str, Any]:
         return {}
 
 
-def _is_navigation(file: File, config: MkDocsConfig) -> bool:
+def _is_navigation(file: File, plugin: Any) -> bool:
     """Whether mkdocs-literate-nav reads the navigation from this page: `SUMMARY.md` by
     default. With another name, the page can also be the index of its folder.
     """
-    plugin = config.plugins.get("literate-nav")
-    if plugin is None or file.name == "index":
-        return False
-    return bool(os.path.basename(file.src_uri) == plugin.config.get("nav_file"))
+    return bool(
+        file.name != "index"
+        and os.path.basename(file.src_uri) == plugin.config.get("nav_file")
+    )
 
 
 def _is_error_page(file: File) -> bool:
