@@ -36,6 +36,7 @@ from .page_dates import PageDates
 from .pages import find_originals, read_pages
 from .project import config_file, project_folder
 from .sources import PageSources
+from .sources.saved import SavedSources
 from .url_hook import find_url_hook
 
 log = get_plugin_logger("mkdocs_sitemap")
@@ -55,10 +56,12 @@ class SitemapBuild:
 
     Args:
         is_serving: Whether `mkdocs serve` builds the site.
+        is_dirty: Whether MkDocs may render only changed pages.
     """
 
-    def __init__(self, *, is_serving: bool) -> None:
+    def __init__(self, *, is_serving: bool, is_dirty: bool) -> None:
         self._is_serving = is_serving
+        self._is_dirty = is_dirty
         self._history = History(find_cache_folder())
         self._options = Options()
         self._problem: Diagnostic | None = None  # why no sitemap can be written
@@ -85,7 +88,12 @@ class SitemapBuild:
             self._originals = {}
             self._page_dates = PageDates()
             self._front_matter = FrontMatterKeys(partial(find_readers, config))
-            self._sources = PageSources(config, self._front_matter, find_cache_folder())
+            saved = SavedSources(
+                config, find_cache_folder(), is_serving=self._is_serving
+            )
+            self._sources = PageSources(
+                config, self._front_matter, saved, is_dirty=self._is_dirty
+            )
         self._depth += 1
         if self._options.template is not None:
             config.watch.append(self._options.template)

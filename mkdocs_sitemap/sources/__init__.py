@@ -5,11 +5,12 @@ support another one, write a module in `adapters/` with the two functions of `Ad
 and add it here.
 """
 
+import sys
 from collections.abc import Collection
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
+from typing import NamedTuple
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
@@ -20,7 +21,7 @@ from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.files import RealPaths
 from docs_sitemap.tools.printing import describe_error
 
-from .adapter import Adapter, Call, RenderedPage, record_calls
+from .adapter import Adapter, Call, Plugins, RenderedPage, record_calls
 from .adapters import (
     blog,
     click,
@@ -49,6 +50,25 @@ _ADAPTERS: dict[str, Adapter] = {
     "snippets": snippets,
 }
 
+# These need no calls. The others have nothing to do for pages without calls.
+_OF_ALL_PAGES = {"blog", "hooks"}
+
+
+class _RenderedPage(NamedTuple):
+    """What is known of a page whose text is complete.
+
+    Attributes:
+        file: The page.
+        sources: The files that it includes, with any spelling of their paths.
+        ran_code: See `Parts`.
+        unknown_because: The same.
+    """
+
+    file: File
+    sources: list[Source]
+    ran_code: set[str]
+    unknown_because: str
+
 
 class PageSources:
     """Finds the files that each page includes, while MkDocs renders one page after the
@@ -57,44 +77,54 @@ class PageSources:
     Args:
         config: The configuration of MkDocs.
         front_matter: Decides which keys of front matter the pages show.
-        cache_dir: The folder for what `mkdocs build --dirty` needs; `None` to save
-            nothing.
+        saved: The sources of an earlier build.
+        is_dirty: Whether MkDocs may render only changed pages.
     """
 
     def __init__(
         self,
         config: MkDocsConfig,
         front_matter: FrontMatterKeys,
-        cache_dir: Path | None,
+        saved: SavedSources,
+        *,
+        is_dirty: bool,
     ) -> None:
         self._front_matter_files = FrontMatterFiles(config, front_matter)
-        self._saved = SavedSources(config, cache_dir)
-        self._parts = self._saved.load()  # by output file
+        self._saved = saved
+        # By output file. Other builds render all pages again.
+        self._parts = saved.load() if is_dirty else {}
+        self._rendered: list[_RenderedPage] = []
         # The calls for the current page, by adapter.
         self._calls: dict[str, list[Call]] = {name: [] for name in _ADAPTERS}
         # Why the sources of pages are unknown, by adapter.
         self._failed: dict[str, str] = {}
-        self._failure = ""  # of the page
+        self._failure = ""  # the reason for all pages
         self._recording = ExitStack()
         self._recorded: set[tuple[int, str]] = set()
+        self._module_count = 0
         self._real_path = cache(RealPaths().find)
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include for another page."""
-        self._failure = ""
-        plugins = config.plugins  # MkDocs looks up each attribute.
-        for name, adapter in _ADAPTERS.items():
-            calls = self._calls[name]
+        for calls in self._calls.values():
             calls.clear()
+        # An extension may be loaded when MkDocs renders the first page.
+        if self._module_count != len(sys.modules):
+            self._module_count = len(sys.modules)
+            self._start_recording(config.plugins)
+
+    def _start_recording(self, plugins: Plugins) -> None:
+        self._failure = ""
+        for name, adapter in _ADAPTERS.items():
             try:
                 for owner, function in adapter.functions(plugins):
                     if (id(owner), function) not in self._recorded:
-                        stop = record_calls(owner, function, calls)
+                        stop = record_calls(owner, function, self._calls[name])
                         self._recording.callback(stop)
                         self._recorded.add((id(owner), function))
             # Other versions of the plugin may have other internals.
             except Exception as error:
-                self._fail(name, error)
+                self._failure = self._describe(name, error)
 
     def finish_page(self, page: Page, html: str, config: MkDocsConfig) -> None:
         """Find the files that a page includes: its text is complete.
@@ -106,36 +136,44 @@ class PageSources:
         """
         found: list[Source] = []
         ran_code: set[str] = set()
+        failure = self._failure
         try:
             found.extend(self._front_matter_files.sources(page))
         # Authors can write anything, and templates may be unreadable.
         except Exception as error:
-            self._fail("front matter", error)
-        plugins = config.plugins
+            failure = self._describe("front matter", error)
+        plugins = config.plugins  # MkDocs looks up each attribute.
         for name, calls in self._calls.items():
+            if not calls and name not in _OF_ALL_PAGES:
+                continue
             try:
                 rendered = RenderedPage(page, html, plugins, calls, ran_code)
-                sources = _ADAPTERS[name].sources(rendered)
-                found.extend(sources)
+                found.extend(_ADAPTERS[name].sources(rendered))
             except Exception as error:  # as above
-                self._fail(name, error)
-        self._parts[page.file.abs_dest_path] = Parts(
-            sources=self._select(found, page.file),
-            ran_code=tuple(sorted(ran_code)),
-            unknown_because=self._failure,
-        )
+                failure = self._describe(name, error)
+        self._rendered.append(_RenderedPage(page.file, found, ran_code, failure))
 
-    def _fail(self, adapter: str, error: Exception) -> None:
+    def _describe(self, adapter: str, error: Exception) -> str:
+        """Return why the sources of a page are unknown."""
         reason = (
             f"the files that {adapter} includes are unknown: {describe_error(error)}"
         )
         # Other pages mostly have the same reason, in other words.
-        self._failure = self._failed.setdefault(adapter, reason)
+        return self._failed.setdefault(adapter, reason)
 
     def stop(self) -> None:
         """Stop recording: all pages are complete, or the build has failed."""
         self._recording.close()
         self._recorded.clear()
+        self._module_count = 0
+        # One after the other, this takes much less time than between other plugins.
+        for page in self._rendered:
+            self._parts[page.file.abs_dest_path] = Parts(
+                sources=self._select(page.sources, page.file),
+                ran_code=tuple(sorted(page.ran_code)),
+                unknown_because=page.unknown_because,
+            )
+        self._rendered.clear()
 
     def find(self, file: File, config: MkDocsConfig) -> Parts:
         """Return all sources of a page, its own file included, and what else is known
@@ -145,7 +183,7 @@ class PageSources:
         if parts.sources is None:
             return parts
         sources = add_document(file, parts.sources, config)
-        return replace(parts, sources=sources)
+        return Parts(sources, parts.ran_code, parts.unknown_because)
 
     def save(self) -> None:
         """Save what the pages include for dirty builds, after all pages are written."""

@@ -57,7 +57,10 @@ class Adapter(Protocol):
         """
 
     def sources(self, page: RenderedPage) -> Sources:
-        """Return the files that a page includes, besides its own file."""
+        """Return the files that a page includes, besides its own file.
+
+        If the adapter has functions, their calls find the files: there are no others.
+        """
 
 
 def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]:

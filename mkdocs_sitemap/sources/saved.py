@@ -36,7 +36,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class SavedPages:
-    """The pages of all sites that a project was built to.
+    """The pages of a site.
 
     Attributes:
         pages: For each output file its modification time in nanoseconds, and the files
@@ -48,11 +48,21 @@ class SavedPages:
 
 
 class SavedSources:
-    """The saved pages of one project, in the user's folder for caches."""
+    """The saved pages of one site, in the user's folder for caches.
 
-    def __init__(self, config: MkDocsConfig, cache_dir: Path | None) -> None:
-        project = os.fsencode(os.path.realpath(config_file(config)))
-        name = f"mkdocs-{hashlib.sha256(project).hexdigest()[:16]}.json"
+    Args:
+        config: The configuration of MkDocs.
+        cache_dir: The folder for caches; `None` to save nothing.
+        is_serving: Whether `mkdocs serve` builds the site, each time in a new folder.
+    """
+
+    def __init__(
+        self, config: MkDocsConfig, cache_dir: Path | None, *, is_serving: bool
+    ) -> None:
+        site_dir = "" if is_serving else os.path.realpath(config.site_dir)
+        site = f"{os.path.realpath(config_file(config))}\0{site_dir}"
+        digest = hashlib.sha256(os.fsencode(site)).hexdigest()
+        name = f"mkdocs-{digest[:16]}.json"
         self._store = None
         if cache_dir is not None:
             self._store = JsonStore(cache_dir / name, SavedPages, version=9)

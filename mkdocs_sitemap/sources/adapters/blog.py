@@ -6,6 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any
 
+from mkdocs.structure.pages import Page
+
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
 from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
@@ -20,6 +22,8 @@ def functions(plugins: Plugins) -> Functions:
 
 def sources(page: RenderedPage) -> Sources:
     view: Any = page.page
+    if type(view) is Page:  # neither a post nor a list
+        return
     posts = getattr(view, "posts", ())
     for plugin in page.plugins.values():  # There can be several blogs.
         all_posts = getattr(getattr(plugin, "blog", None), "posts", ())

@@ -28,8 +28,6 @@ def functions(plugins: Plugins) -> Functions:
 
 
 def sources(page: RenderedPage) -> Sources:
-    if not page.calls:
-        return
     ids = set(_ID.findall(page.html))
     # A custom template can show anything.
     is_custom = bool(page.plugins["mkdocstrings"].config.custom_templates)

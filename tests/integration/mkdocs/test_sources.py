@@ -49,6 +49,19 @@ def test_snippets(project: Path) -> None:
     }
 
 
+def test_extensions_that_are_loaded_for_the_first_page(project: Path) -> None:
+    pages = {"index.md": "# Home\n", "a.md": "# A\n\n--8<-- 'part.txt'\n"}
+    site = MkDocsSite.create(project, pages, hooks=["hook.py"])
+    hook = """
+def on_config(config):
+    config.markdown_extensions.append("pymdownx.snippets")
+"""
+    site.repository.commit({"hook.py": hook}, day=2)
+    site.repository.commit({"part.txt": "Part."}, day=3)
+    site.run_process("build")
+    assert days(site) == {"": 1, "a/": 3}
+
+
 @pytest.mark.parametrize("succeeds", [True, False])
 def test_functions_of_plugins_are_restored(project: Path, *, succeeds: bool) -> None:
     page = "# Home\n\n--8<-- 'part.txt'\n"

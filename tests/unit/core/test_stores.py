@@ -166,7 +166,7 @@ def test_random_sources_of_earlier_builds_raise_nothing(
     config = MkDocsConfig(config_file_path=str(folder / "mkdocs.yml"))
     for cached in folder.glob("*.json"):
         cached.unlink()
-    saved = SavedSources(config, folder)
+    saved = SavedSources(config, folder, is_serving=False)
     known = {str(page): Parts((Source("/a.md"), Source("/b.md")), ("macros",))}
     saved.save({**known, str(site / "missing.html"): Parts(())})
     assert saved.load() == known
