@@ -205,10 +205,14 @@ class HistoryWalk:
             commits = list(islice(line, _BATCH))
             while commits:
                 self._look_ahead(commits)
-                for commit in commits:
-                    if commit.hash not in self._pending:
+                names = [commit.hash for commit in commits]
+                for number, name in enumerate(names):
+                    if name not in self._pending:
                         return
-                    self._visit(commit)
+                    # A visit may have added the old path of a file to the reader.
+                    if not self._reader.has_read(name):
+                        self._reader.read_commits(names[number:])
+                    self._visit(self._reader.commit(name))
                 commits = list(islice(line, _BATCH))
 
     def _look_ahead(self, commits: Iterable[Commit]) -> None:

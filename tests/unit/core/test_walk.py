@@ -268,6 +268,9 @@ def test_a_move_is_no_change(
                 one = found[path]
                 assert expected == (None if one is None else one[:2]), path
             assert find_commits(history, options, cache, MOVED_PATHS) == found
+        # The walk learns the old paths of a single file when it moves.
+        for path in commits[-1].files:
+            assert find_commits(history, options, None, (path,)) == {path: found[path]}
         options = HistoryOptions()
         expected_by_git = ask_git(history, CommitDate.MERGED, MOVED_PATHS)
         assert find_commits(history, options, cache, MOVED_PATHS) == expected_by_git
