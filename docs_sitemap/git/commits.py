@@ -5,6 +5,7 @@ import re
 from collections.abc import Generator, Iterable, Iterator, Sequence, Set
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import starmap
 from typing import NamedTuple
 
 from .repository import common_folders
@@ -121,7 +122,9 @@ class CommitReader:
         self._folders = folders
         self._paths = set(paths)
         self._commits: dict[bytes, Commit] = {}
-        self._diff_tree: InteractiveGit | None = None
+        # For commits, and for commits with one of their parents. A process forgets the
+        # other parents, so that it cannot do both.
+        self._diff_tree: dict[bool, InteractiveGit] = {}
         self._diff_removed: InteractiveGit | None = None
         self._cat_file: InteractiveGit | None = None
         self._has_contents = True
@@ -163,30 +166,32 @@ class CommitReader:
         """Return the hashes of the line of first parents, the newest first."""
         return self._git.output(["rev-list", "--first-parent", head]).split()
 
-    def commit(self, name: bytes) -> Commit:
-        """Return a commit. Its name is its hash, or for the changes compared with any
-        of its parents `HASH PARENT`.
-        """
-        if name not in self._commits:
-            self.read_commits([name])
-        return self._commits[name]
+    def commit(self, commit_hash: bytes) -> Commit:
+        """Return a commit."""
+        if commit_hash not in self._commits:
+            self.read_commits([commit_hash])
+        return self._commits[commit_hash]
 
-    def has_read(self, name: bytes) -> bool:
+    def has_read(self, commit_hash: bytes) -> bool:
         """Return whether a commit is known without git."""
-        return name in self._commits
+        return commit_hash in self._commits
 
-    def read_commits(self, names: Iterable[bytes]) -> None:
+    def read_commits(self, hashes: Iterable[bytes]) -> None:
         """Read commits before they are needed: git needs less time for many at once."""
-        unread = [name for name in names if name not in self._commits]
-        for start in range(0, len(unread), _BATCH):
-            batch = unread[start : start + _BATCH]
-            self._commits |= zip(batch, self._ask(batch), strict=True)
+        self._read(hashes, with_parent=False)
 
     def changes(self, commit: Commit, parent: bytes) -> Changes:
         """Return the changes of a commit compared with any of its parents."""
         if parent == commit.parents[0]:
             return commit.changes
-        return self.commit(commit.hash + b" " + parent).changes
+        self.read_changes([(commit, parent)])
+        return self._commits[_name(commit, parent)].changes
+
+    def read_changes(self, merges: Iterable[tuple[Commit, bytes]]) -> None:
+        """Read the changes of commits compared with one of their parents, before they
+        are needed.
+        """
+        self._read(list(starmap(_name, merges)), with_parent=True)
 
     def contents(self, blobs: Sequence[bytes]) -> dict[bytes, bytes]:
         """Return the contents of files. Those that are large, or not in the repository,
@@ -244,21 +249,24 @@ class CommitReader:
         return removed
 
     def close(self) -> None:
-        for process in (self._diff_tree, self._diff_removed, self._cat_file):
+        for process in (*self._diff_tree.values(), self._diff_removed, self._cat_file):
             if process is not None:
                 process.close()
 
-    def _ask(self, names: Sequence[bytes]) -> list[Commit]:
-        """Return the commits with these names."""
-        if self._diff_tree is None:
-            arguments = [*_DIFF_TREE, *_OPTIONS, "--", *self._folders]
-            self._diff_tree = InteractiveGit(self._git, arguments)
-        fields = self._diff_tree.ask(b"\n".join(names)).split(b"\0")[:-1]
-        commits = list(self._parse(iter(fields)))
-        if len(commits) != len(names):
-            listed = b", ".join(names).decode()
-            raise GitError(f"git diff-tree did not print all of {listed}")
-        return commits
+    def _read(self, names: Iterable[bytes], *, with_parent: bool) -> None:
+        """Read commits by their hashes, or by `HASH PARENT`."""
+        unread = [name for name in names if name not in self._commits]
+        for start in range(0, len(unread), _BATCH):
+            batch = unread[start : start + _BATCH]
+            if with_parent not in self._diff_tree:
+                arguments = [*_DIFF_TREE, *_OPTIONS, "--", *self._folders]
+                self._diff_tree[with_parent] = InteractiveGit(self._git, arguments)
+            answer = self._diff_tree[with_parent].ask(b"\n".join(batch))
+            commits = list(self._parse(iter(answer.split(b"\0")[:-1])))
+            if len(commits) != len(batch):
+                listed = b", ".join(batch).decode()
+                raise GitError(f"git diff-tree did not print all of {listed}")
+            self._commits |= zip(batch, commits, strict=True)
 
     def _parse(self, fields: Iterator[bytes]) -> Iterator[Commit]:
         """Parse what `--raw -z` prints: for each commit the fields of the format, then
@@ -282,6 +290,11 @@ class CommitReader:
                 raise GitError(f"git printed unexpected output: {field[:40]!r}")
         if commit is not None:
             yield commit
+
+
+def _name(commit: Commit, parent: bytes) -> bytes:
+    """Return what git reads as a commit that has only this parent."""
+    return commit.hash + b" " + parent
 
 
 def _parse_change(field: bytes) -> Change:

@@ -232,9 +232,9 @@ class HistoryWalk:
             if changed and commit.parents:
                 parent, *others = commit.parents
                 versions += self._find_versions(changed, commit.changes, commit, parent)
-                merges += [commit.hash + b" " + other for other in others[:1]]
+                merges += [(commit, other) for other in others[:1]]
         self._compare(versions)
-        self._reader.read_commits(merges)
+        self._reader.read_changes(merges)
 
     def _follow_one_by_one(self) -> None:
         """Visit all commits at which files wait, and those that the files move to."""

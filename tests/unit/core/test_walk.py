@@ -37,10 +37,10 @@ COMMIT_DATES = st.sampled_from(CommitDate)
 
 @pytest.fixture(autouse=True, scope="module")
 def small_batches() -> Iterator[None]:
-    """Read two commits at once, so that short histories need several batches."""
+    """Read four commits at once, so that short histories need several batches."""
     with (
-        patch("docs_sitemap.git.walk._BATCH", 2),
-        patch("docs_sitemap.git.commits._BATCH", 2),
+        patch("docs_sitemap.git.walk._BATCH", 4),
+        patch("docs_sitemap.git.commits._BATCH", 4),
     ):
         yield
 
@@ -268,12 +268,43 @@ def test_a_move_is_no_change(
                 one = found[path]
                 assert expected == (None if one is None else one[:2]), path
             assert find_commits(history, options, cache, MOVED_PATHS) == found
-        # The walk learns the old paths of a single file when it moves.
+        # The walk learns the old path of a single file when it moves: while it goes on,
+        # if git compares all folders, or for another walk.
         for path in commits[-1].files:
-            assert find_commits(history, options, None, (path,)) == {path: found[path]}
+            for most in (0, 16):
+                with patch("docs_sitemap.git.repository._MAX_FOLDERS", most):
+                    alone = find_commits(history, options, None, (path,))
+                assert alone == {path: found[path]}
         options = HistoryOptions()
         expected_by_git = ask_git(history, CommitDate.MERGED, MOVED_PATHS)
         assert find_commits(history, options, cache, MOVED_PATHS) == expected_by_git
+
+
+def test_a_merge_before_a_move_keeps_its_parents(tmp_path: Path) -> None:
+    before = {"old.md": ("100644", "1"), "b.md": ("100644", "1")}
+    changed = before | {"b.md": ("100644", "2")}
+    moved = {"docs/a.md": ("100644", "1"), "b.md": ("100644", "2")}
+    planned: list[tuple[tuple[int, ...], dict[str, tuple[str, str]]]] = [
+        ((), before),
+        ((0,), changed),
+        ((0,), before | {"c.md": ("100644", "1")}),
+        ((2, 1), changed),
+        ((3,), moved),
+    ]
+    commits = tuple(
+        PlannedCommit(parents, files, 1_700_000_000 + number, "Ann")
+        for number, (parents, files) in enumerate(planned)
+    )
+    history = create_history(tmp_path / "r", commits)
+    options = HistoryOptions(follow_moves=True)
+    # Git compares all folders, as it does for many files.
+    with patch("docs_sitemap.git.repository._MAX_FOLDERS", 0):
+        found = find_commits(history, options, None, ("docs/a.md", "b.md"))
+    names = history.names
+    assert found == {
+        "docs/a.md": Found(names[0], names[0], 1_700_000_000),
+        "b.md": Found(names[1], names[3], 1_700_000_003),
+    }
 
 
 def test_files_with_the_same_content_move_with_their_names(project: Path) -> None:
