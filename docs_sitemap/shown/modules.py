@@ -5,12 +5,11 @@ never run.
 from __future__ import annotations
 
 import ast
-import gc
 import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.util import decode_source
@@ -49,7 +48,7 @@ _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 
 Description = tuple[str, set[str]]
-"""A digest of what pages show of a definition, and the names in it."""
+"""A digest of what pages show of a definition, and for autodoc the names in it."""
 
 
 @dataclass(eq=False, slots=True)
@@ -263,29 +262,14 @@ def parse_module(content: bytes) -> Module:
     """
     text = _decode(content)
     module = Module()
-    with _without_collections():
-        try:
-            blocks = [_read_block(block) for block in _split(text, _BLOCK_START)]
-        except ValueError:  # A string may contain the first line of a function.
-            blocks = [_read_text(text)]
-        module.doc = blocks[0].doc
-        for block in blocks:
-            module.add(block)
-    return module
-
-
-@contextmanager
-def _without_collections() -> Iterator[None]:
-    """Collect no garbage while many nodes are created, which would take most of the
-    time.
-    """
-    is_enabled = gc.isenabled()
-    gc.disable()
     try:
-        yield
-    finally:
-        if is_enabled:
-            gc.enable()
+        blocks = [_read_block(block) for block in _split(text, _BLOCK_START)]
+    except ValueError:  # A string may contain the first line of a function.
+        blocks = [_read_text(text)]
+    module.doc = blocks[0].doc
+    for block in blocks:
+        module.add(block)
+    return module
 
 
 def _decode(content: bytes) -> str:
@@ -464,8 +448,7 @@ def find_lines(content: bytes, name: str) -> list[range]:
     Raises:
         ValueError: The module cannot be parsed.
     """
-    with _without_collections():
-        module = _read_text(_decode(content))
+    module = _read_text(_decode(content))
     definitions = module.definitions.get(name, [])
     return [lines_of(item.node) for item in definitions]
 
