@@ -159,8 +159,10 @@ class _StyledModule:
         self._style = style
         self._is_autodoc = style.tool == "autodoc"
         self._exported = module.exported
-        # Imports decide how types are shown.
-        imported = frozenset(module.imported.items())
+        # Imports only decide the full names of types.
+        imported: frozenset[tuple[str, tuple[str, str]]] = frozenset()
+        if style.full_types:
+            imported = frozenset(module.imported.items())
         self._key = (style, imported, frozenset(module.unresolved))
         self._digests: dict[ShownObject, str] = {}
 
@@ -326,7 +328,9 @@ class _StyledModule:
                     yield self._digest(item, place, has_docs=False)
 
     def _describe(self, item: Definition, docs: list[str]) -> Description:
-        """Return a digest of what pages show of a definition, and the names in it."""
+        """Return a digest of what pages show of a definition, and for autodoc the names
+        in it, whose values pages show.
+        """
         node = item.node
         if not isinstance(node, ast.ClassDef | Function):
             is_shown = not (item.method and self._is_autodoc)
@@ -337,7 +341,9 @@ class _StyledModule:
             texts = [_source(item)]
         else:
             texts = list(self._describe_definition(node, docs))
-        names = set(_NAME.findall(" ".join(texts)))
+        names: set[str] = set()
+        if self._is_autodoc:
+            names.update(_NAME.findall(" ".join(texts)))
         kind = type(node).__name__
         return _hash([kind, *docs, *texts]).hexdigest(), names
 
