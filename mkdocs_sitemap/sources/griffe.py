@@ -2,6 +2,7 @@
 them.
 """
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import suppress
 from typing import Any
@@ -82,16 +83,18 @@ def _define(
     try:
         module = item.module.canonical_path
         name = item.canonical_path.removeprefix(module).removeprefix(".")
-        path = item.filepath
+        file = item.filepath
     except Exception:  # an alias that cannot be resolved, or a built-in module
         return
-    if isinstance(path, list):  # the folders of a namespace package
+    if isinstance(file, list):  # the folders of a namespace package
         return
     definition = ShownObject(name + member, extent, is_optional=bool(member))
-    yield str(path), definition, has_code
-    stub = path.with_suffix(".pyi")
-    if stub != path and stub.is_file():
-        yield str(stub), definition._replace(is_optional=bool(name)), has_code
+    path = str(file)
+    yield path, definition, has_code
+    stem, _ = os.path.splitext(path)
+    stub = f"{stem}.pyi"
+    if stub != path and os.path.isfile(stub):
+        yield stub, definition._replace(is_optional=bool(name)), has_code
 
 
 def _find_exports(item: Any) -> Iterator[Place]:
