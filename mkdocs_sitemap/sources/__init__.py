@@ -8,7 +8,6 @@ and add it here.
 import sys
 from collections.abc import Collection
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -199,7 +198,7 @@ class PageSources:
             path = self._real_path(source.path)
             if path == own or is_standard_library(path):
                 continue
-            if path != source.path:
-                source = replace(source, path=path)
+            if path != source.path:  # Adapters set no `ref`.
+                source = Source(path, source.role, source.shows, source.is_optional)
             selected[path, source.shows.key] = source
         return tuple(selected[key] for key in sorted(selected))
