@@ -26,10 +26,7 @@ def add_document(
     # The own file of such a page contributes nothing. Often, git ignores it.
     # A view of Material's blog lists posts: the index, an archive, or a category.
     is_view = bool(getattr(file.page, "posts", None))
-    is_optional = is_view and bool(parts)
-    # Modules are optional. Without one, the text of the page need not be read again.
-    if any(part.is_optional for part in parts):
-        is_optional = is_view or _is_api_stub(file)
+    is_optional = bool(parts) and (is_view or _is_api_stub(file))
     if document is None:
         if not is_optional:
             return ()
@@ -59,6 +56,10 @@ def _is_api_stub(file: File) -> bool:
     """Whether a page has no text of its own: only headings and blocks of mkdocstrings,
     which are a line `::: package.module` with indented options.
     """
+    # MkDocs reads the file again each time it is asked for the content.
+    markdown = None if file.page is None else file.page.markdown
+    if markdown is not None and "::: " not in markdown:
+        return False
     content = file.content_string
     if "::: " not in content:
         return False
