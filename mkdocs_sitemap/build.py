@@ -14,7 +14,12 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page as MkDocsPage
 from mkdocs.utils.templates import TemplateContext
 
-from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
+from docs_sitemap.build import (
+    build_sitemap,
+    date_pages,
+    remove_sitemap,
+    with_few_collections,
+)
 from docs_sitemap.config.options import Options
 from docs_sitemap.configure import with_published_address
 from docs_sitemap.diagnostics import Diagnostic, Diagnostics, Severity
@@ -151,6 +156,7 @@ class SitemapBuild:
             return output
         return self._page_dates.finish_page(output, page)
 
+    @with_few_collections()
     def finish(self, config: MkDocsConfig) -> None:
         """Write the sitemap at the end of the outermost build."""
         self._depth -= 1

@@ -13,7 +13,12 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.environment import CONFIG_OK, BuildEnvironment
 from sphinx.errors import SphinxError
 
-from docs_sitemap.build import build_sitemap, date_pages, remove_sitemap
+from docs_sitemap.build import (
+    build_sitemap,
+    date_pages,
+    remove_sitemap,
+    with_few_collections,
+)
 from docs_sitemap.config.options import Options
 from docs_sitemap.diagnostics import Diagnostics
 from docs_sitemap.entry import Entry
@@ -86,6 +91,7 @@ class SitemapExtension:
         if self._dates is not None:
             self._dates.show(pagename, context)
 
+    @with_few_collections()
     def write_sitemap(self, app: Sphinx, exception: Exception | None) -> None:
         if exception is not None:
             return
