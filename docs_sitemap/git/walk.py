@@ -211,6 +211,7 @@ class HistoryWalk:
                         return
                     # A visit may have added the old path of a file to the reader.
                     if not self._reader.has_read(name):
+                        self._removed.clear()
                         self._reader.read_commits(names[number:])
                     self._visit(self._reader.commit(name))
                 commits = list(islice(line, _BATCH))
