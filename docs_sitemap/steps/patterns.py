@@ -7,16 +7,16 @@ name of another page.
 
 import fnmatch
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
 from glob import has_magic
-from itertools import compress, repeat
+from itertools import compress, count, repeat
 from operator import eq
 from posixpath import splitext
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, is_index, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
 from docs_sitemap.tools.files import compose_letters
 
 # A folder contains many pages.
@@ -40,47 +40,6 @@ class PageNames(NamedTuple):
     source: str | None = None
     output: str | None = None
 
-    def _urls(self) -> list[str]:
-        if "%" not in self.url:
-            return [self.url]
-        folder, slash, name = self.url.rpartition("/")
-        return [self.url, f"{_unquote_folder(folder)}{slash}{unquote(name)}"]
-
-    def exact(self) -> list[str]:
-        """Return the source file, with and without its suffix, and the URL."""
-        names = [self.name]
-        for url in self._urls():
-            names.append(url)
-            if is_index(url):
-                names.append(strip_index(url))
-        if self.source is not None or self.name.endswith(".md"):
-            names.append(splitext(self.name)[0])
-        if self.output is not None:
-            names.append(self.output)
-        return names
-
-    def short(self) -> list[str]:
-        """Return the name and the URL without suffix or trailing slash."""
-        stems = [_stem(url) for url in self._urls()]
-        return [PAGE_SUFFIX.sub("", self.name), *stems]
-
-    def full(self, bases: Iterable[str]) -> list[str]:
-        """Return the source file from the project folder, and the URL below each base:
-        in full and from the host.
-        """
-        names = []
-        source = self.source
-        if source is not None:
-            # In the site of any generator, the name is the HTML file.
-            is_html = self.name == self.output
-            if is_html or source.endswith(f"/{self.name}"):
-                names += [source, splitext(source)[0]]
-        for base in bases:
-            for url in self._urls():
-                full = base + url
-                names += [full, strip_index(full), _stem(full)]
-        return names
-
     def stem_between(self, start: str, end: str) -> str:
         """Return the part of a name that is between two texts, if possible without
         suffix. If no name contains them, return the name without suffix: a pattern can
@@ -88,8 +47,8 @@ class PageNames(NamedTuple):
         """
         stem = splitext(self.name)[0]
         between = re.compile(f"{re.escape(start)}(.*){re.escape(end)}", re.DOTALL)
-        for name in (stem, *self.short(), *self.exact()):
-            match = between.fullmatch(name)
+        for names in ([stem], *_short_names([self]), *_exact_names([self])):
+            match = between.fullmatch(names[0])
             if match is not None:
                 return match[1]
         return stem
@@ -122,46 +81,58 @@ class NameIndex:
 
     @cached_property
     def _exact(self) -> "_Tier":
-        return _Tier(map(PageNames.exact, self._pages))
+        return _Tier(_exact_names(self._pages))
 
     @cached_property
     def _short(self) -> "_Tier":
-        return _Tier(map(PageNames.short, self._pages))
+        return _Tier(_short_names(self._pages))
 
     @cached_property
     def _full(self) -> "_Tier":
         path = urlsplit(self._base_url).path.lstrip("/")
-        return _Tier(page.full((self._base_url, path)) for page in self._pages)
+        return _Tier(_full_names(self._pages, (self._base_url, path)))
 
 
 class _Tier:
     """The names in one tier.
 
     Args:
-        pages: The names of each page.
+        columns: Lists with one name of each page. If a page has no name of a kind, the
+            list repeats another of its names.
     """
 
-    def __init__(self, pages: Iterable[Iterable[str]]) -> None:
-        self._names: list[str] = []
-        self._numbers: list[int] = []  # of the page of each name
-        for number, names in enumerate(pages):
-            before = len(self._names)
-            self._names += map(compose_letters, names)
-            self._numbers += repeat(number, len(self._names) - before)
+    def __init__(self, columns: Iterable[list[str]]) -> None:
+        self._columns: list[list[str]] = []
+        for names in columns:
+            # In most sites, few lists differ: URLs contain nothing to decode.
+            if names not in self._columns:
+                self._columns.append(list(map(compose_letters, names)))
 
     def find(self, pattern: str) -> list[int]:
         """Return the numbers of the pages with a name that a pattern matches."""
         # A name can contain the characters of patterns.
-        numbers = self._find(partial(eq, pattern))
+        numbers = self._find_name(pattern)
         if numbers:
             return numbers
-        if has_magic(pattern):
-            return self._find(compile_pattern(pattern).fullmatch)
-        return self._find(partial(eq, strip_index(pattern)))
+        if not has_magic(pattern):
+            return self._find_name(strip_index(pattern))
+        start = re.split(r"[*?[]", pattern, maxsplit=1)[0]
+        matches = compile_pattern(pattern).fullmatch
+        found: set[int] = set()
+        for names in self._columns:
+            # Most names start differently.
+            are_possible = map(str.startswith, names, repeat(start))
+            for number in compress(count(), are_possible):
+                if matches(names[number]):
+                    found.add(number)
+        return sorted(found)
 
-    def _find(self, matches: Callable[[str], object]) -> list[int]:
-        numbers = compress(self._numbers, map(matches, self._names))
-        return list(dict.fromkeys(numbers))
+    def _find_name(self, name: str) -> list[int]:
+        found: set[int] = set()
+        for names in self._columns:
+            if name in names:
+                found.update(compress(count(), map(partial(eq, name), names)))
+        return sorted(found)
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
@@ -179,3 +150,64 @@ def compile_pattern(pattern: str) -> re.Pattern[str]:
 def _stem(url: str) -> str:
     """Return a URL without its suffix, its index file, or its trailing slash."""
     return PAGE_SUFFIX.sub("", strip_index(url)).rstrip("/")
+
+
+def _decode(url: str) -> str:
+    if "%" not in url:
+        return url
+    folder, slash, name = url.rpartition("/")
+    return f"{_unquote_folder(folder)}{slash}{unquote(name)}"
+
+
+def _exact_names(pages: Sequence[PageNames]) -> Iterator[list[str]]:
+    """Yield the source file of each page, with and without its suffix, and the URL."""
+    urls = [page.url for page in pages]
+    decoded = list(map(_decode, urls))
+    yield [page.name for page in pages]
+    yield urls
+    yield list(map(strip_index, urls))
+    yield decoded
+    yield list(map(strip_index, decoded))
+    stems = []
+    for page in pages:
+        is_source = page.source is not None or page.name.endswith(".md")
+        stems.append(splitext(page.name)[0] if is_source else page.name)
+    yield stems
+    yield [page.output or page.name for page in pages]
+
+
+def _short_names(pages: Sequence[PageNames]) -> Iterator[list[str]]:
+    """Yield the name and the URL of each page without suffix or trailing slash."""
+    urls = [page.url for page in pages]
+    yield [PAGE_SUFFIX.sub("", page.name) for page in pages]
+    yield list(map(_stem, urls))
+    yield list(map(_stem, map(_decode, urls)))
+
+
+def _full_names(
+    pages: Sequence[PageNames], bases: Iterable[str]
+) -> Iterator[list[str]]:
+    """Yield the source file of each page from the project folder, and the URL below
+    each base: in full and from the host.
+    """
+    urls = [page.url for page in pages]
+    for base in bases:
+        for paths in (urls, list(map(_decode, urls))):
+            full = [base + path for path in paths]
+            yield full
+            yield list(map(strip_index, full))
+            yield list(map(_stem, full))
+    sources = []
+    stems = []
+    for page in pages:
+        source = page.source
+        # In the site of any generator, the name is the HTML file.
+        is_html = page.name == page.output
+        if source is not None and (is_html or source.endswith(f"/{page.name}")):
+            sources.append(source)
+            stems.append(splitext(source)[0])
+        else:  # a name in the first tier, in which the pattern matched no page
+            sources.append(page.name)
+            stems.append(page.name)
+    yield sources
+    yield stems
