@@ -80,7 +80,7 @@ def date_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     with_url = []
     for entry in entries:
         with suppress(UrlError):  # Such a page is not listed, and shows no date.
-            entry.url = Url(make_loc(site.base_url, entry.page.url))
+            entry.loc = make_loc(site.base_url, entry.page.url)
             with_url.append(entry)
     _date(with_url, site, diagnostics)
     return entries
@@ -135,7 +135,8 @@ def _find_entries(
     listed = sort_listed(entries)
     report_missing_files(listed, site, diagnostics)
     report_missing_dates(listed, site, diagnostics)
-    apply_edits(listed, diagnostics)
+    if site.edit_url is not None:
+        apply_edits(listed, diagnostics)
     link_languages(entries, site, diagnostics)
     return entries
 

@@ -5,10 +5,12 @@ XML.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime
 from operator import attrgetter
 from typing import NamedTuple
+
+import msgspec
 
 from .config.page_settings import PageSettings
 from .config.values import Rule
@@ -55,8 +57,7 @@ class Dependency(NamedTuple):
     page: str | None = None
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(msgspec.Struct):
     """What the build found out about a page.
 
     Attributes:
@@ -75,7 +76,8 @@ class Entry:
             those that options name; `None` if they are not all known.
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
-        url: What the sitemap says. Its `loc` is empty if the page has no valid URL.
+        loc: The absolute URL; empty if the page has no valid URL.
+        url: What the sitemap says of a listed page.
         edited: What the hook makes of the element; `None` if it excludes the page.
         hook_fault: Why the hook has no effect; empty if it has.
     """
@@ -91,16 +93,12 @@ class Entry:
     reason: ExclusionReason | None = None
     detail: str = ""
     sources: tuple[Source, ...] | None = ()
-    dates: Mapping[Source, FileDate] = field(default_factory=dict)
+    dates: Mapping[Source, FileDate] = {}
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
+    loc: str = ""
     url: Url = Url("")
     edited: Url | None = Url("")
     hook_fault: str = ""
-
-    @property
-    def loc(self) -> str:
-        """The absolute URL; empty if the page has no valid URL."""
-        return self.url.loc
 
     @property
     def shown_lastmod(self) -> str | None:
@@ -135,4 +133,4 @@ class Entry:
 def sort_listed(entries: Iterable[Entry]) -> list[Entry]:
     """Return the listed pages in the order of the sitemap."""
     listed = [entry for entry in entries if entry.reason is None]
-    return sorted(listed, key=attrgetter("url.loc"))
+    return sorted(listed, key=attrgetter("loc"))

@@ -28,8 +28,10 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     entries = []
     for page in site.pages:
         settings = read_settings(page, site.options.lastmod_fields, diagnostics)
-        own = [Dependency(file, page=page.name) for file in settings.dependencies]
-        entries.append(Entry(page, settings, dependencies=tuple(own)))
+        entry = Entry(page, settings)
+        for file in settings.dependencies:
+            entry.dependencies += (Dependency(file, page=page.name),)
+        entries.append(entry)
     _apply_patterns(list(_patterns(site.options)), entries, site)
     return entries
 

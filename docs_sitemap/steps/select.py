@@ -12,10 +12,7 @@ from docs_sitemap.errors import UrlError
 from docs_sitemap.exclusion_reason import FIRM_REASONS, ExclusionReason
 from docs_sitemap.page import Page
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import make_loc
-
-_UNKNOWN_HEAD = Head()
 
 
 def select_pages(
@@ -54,7 +51,7 @@ def _select_page(
             return
     try:
         if not entry.loc:  # A page that was dated before has its URL.
-            entry.url = Url(make_loc(site.base_url, page.url))
+            entry.loc = make_loc(site.base_url, page.url)
     except UrlError as error:
         message = f"{page.name} is excluded: {error}. Fix: rename the page."
         diagnostics.warn(BuildCode.URL, message, page=page.name)
@@ -64,6 +61,8 @@ def _select_page(
         entry.exclude(ExclusionReason.UNTRANSLATED)
         return
     head = _read_head(page, diagnostics)
+    if head is None:
+        return
     verdict = judge(head, entry.loc, ignored=ignored, known_canonicals=page.canonicals)
     if verdict is not None:
         entry.exclude(verdict.reason, verdict.detail)
@@ -86,23 +85,23 @@ def _build_reasons(entry: Entry) -> Iterator[tuple[ExclusionReason, str]]:
         yield ExclusionReason.NOT_WRITTEN, output
 
 
-def _read_head(page: Page, diagnostics: Diagnostics) -> Head:
-    """Return the head of a page, which is empty if the page cannot be read."""
+def _read_head(page: Page, diagnostics: Diagnostics) -> Head | None:
+    """Return the head of a page; `None` if there is no file, or it cannot be read."""
     if page.head is not None:
         return page.head
     if page.output is None:
-        return _UNKNOWN_HEAD
+        return None
     try:
         return read_head(page.output)
     except FileNotFoundError:  # the reason `not-written` is ignored
-        return _UNKNOWN_HEAD
+        return None
     except OSError as error:
         message = (
             f"{page.name} is listed, although its HTML file cannot be read: {error}. "
             "Fix: correct the permissions of the file."
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
-        return _UNKNOWN_HEAD
+        return None
 
 
 def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> None:

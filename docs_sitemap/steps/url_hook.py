@@ -53,6 +53,7 @@ def apply_edits(listed: Sequence[Entry], diagnostics: Diagnostics) -> None:
         locs.add(edited.loc)
         if edited.lastmod != entry.url.lastmod:
             entry.lastmod = Lastmod(DateStatus.HOOK)
+        entry.loc = edited.loc
         entry.url = edited
 
 
