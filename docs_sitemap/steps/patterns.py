@@ -47,7 +47,9 @@ class PageNames(NamedTuple):
         """
         stem = splitext(self.name)[0]
         between = re.compile(f"{re.escape(start)}(.*){re.escape(end)}", re.DOTALL)
-        for names in ([stem], *_short_names([self]), *_exact_names([self])):
+        urls = _spellings([self.url])
+        short = _short_names([self], urls)
+        for names in ([stem], *short, *_exact_names([self], urls)):
             match = between.fullmatch(names[0])
             if match is not None:
                 return match[1]
@@ -80,17 +82,21 @@ class NameIndex:
         )
 
     @cached_property
+    def _urls(self) -> list[list[str]]:
+        return _spellings([page.url for page in self._pages])
+
+    @cached_property
     def _exact(self) -> "_Tier":
-        return _Tier(_exact_names(self._pages))
+        return _Tier(_exact_names(self._pages, self._urls))
 
     @cached_property
     def _short(self) -> "_Tier":
-        return _Tier(_short_names(self._pages))
+        return _Tier(_short_names(self._pages, self._urls))
 
     @cached_property
     def _full(self) -> "_Tier":
         path = urlsplit(self._base_url).path.lstrip("/")
-        return _Tier(_full_names(self._pages, (self._base_url, path)))
+        return _Tier(_full_names(self._pages, self._urls, (self._base_url, path)))
 
 
 class _Tier:
@@ -104,7 +110,7 @@ class _Tier:
     def __init__(self, columns: Iterable[list[str]]) -> None:
         self._columns: list[list[str]] = []
         for names in columns:
-            # In most sites, few lists differ: URLs contain nothing to decode.
+            # In many sites, no URL has an index file to strip.
             if names not in self._columns:
                 self._columns.append(list(map(compose_letters, names)))
 
@@ -159,15 +165,20 @@ def _decode(url: str) -> str:
     return f"{_unquote_folder(folder)}{slash}{unquote(name)}"
 
 
-def _exact_names(pages: Sequence[PageNames]) -> Iterator[list[str]]:
-    """Yield the source file of each page, with and without its suffix, and the URL."""
-    urls = [page.url for page in pages]
+def _spellings(urls: list[str]) -> list[list[str]]:
+    """Return the URLs as they are and, if any of them differs, decoded."""
     decoded = list(map(_decode, urls))
+    return [urls] if decoded == urls else [urls, decoded]
+
+
+def _exact_names(
+    pages: Sequence[PageNames], spellings: Iterable[list[str]]
+) -> Iterator[list[str]]:
+    """Yield the source file of each page, with and without its suffix, and the URL."""
     yield [page.name for page in pages]
-    yield urls
-    yield list(map(strip_index, urls))
-    yield decoded
-    yield list(map(strip_index, decoded))
+    for urls in spellings:
+        yield urls
+        yield list(map(strip_index, urls))
     stems = []
     for page in pages:
         is_source = page.source is not None or page.name.endswith(".md")
@@ -176,24 +187,24 @@ def _exact_names(pages: Sequence[PageNames]) -> Iterator[list[str]]:
     yield [page.output or page.name for page in pages]
 
 
-def _short_names(pages: Sequence[PageNames]) -> Iterator[list[str]]:
+def _short_names(
+    pages: Sequence[PageNames], spellings: Iterable[list[str]]
+) -> Iterator[list[str]]:
     """Yield the name and the URL of each page without suffix or trailing slash."""
-    urls = [page.url for page in pages]
     yield [PAGE_SUFFIX.sub("", page.name) for page in pages]
-    yield list(map(_stem, urls))
-    yield list(map(_stem, map(_decode, urls)))
+    for urls in spellings:
+        yield list(map(_stem, urls))
 
 
 def _full_names(
-    pages: Sequence[PageNames], bases: Iterable[str]
+    pages: Sequence[PageNames], spellings: Iterable[list[str]], bases: Iterable[str]
 ) -> Iterator[list[str]]:
     """Yield the source file of each page from the project folder, and the URL below
     each base: in full and from the host.
     """
-    urls = [page.url for page in pages]
     for base in bases:
-        for paths in (urls, list(map(_decode, urls))):
-            full = [base + path for path in paths]
+        for urls in spellings:
+            full = [base + url for url in urls]
             yield full
             yield list(map(strip_index, full))
             yield list(map(_stem, full))
