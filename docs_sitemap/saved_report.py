@@ -7,9 +7,7 @@ a report can be moved or published.
 
 import hashlib
 import os
-from collections.abc import Callable
 from contextlib import suppress
-from functools import cache, partial
 from typing import Literal
 
 import msgspec
@@ -199,20 +197,19 @@ def read_report(path: StrPath) -> SavedReport:
 
 def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
     """Return the part of a result that is saved."""
-    out = partial(relative_path, folder=os.fspath(site.out_dir))
-    # Many pages have the same sources, and the document of a page is also one of them.
-    project = cache(partial(relative_path, folder=os.fspath(site.root)))
-    files = [out(os.fspath(path)) for path in result.files]
+    out_dir = os.fspath(site.out_dir)
+    project = os.fspath(site.root)
+    files = [relative_path(os.fspath(path), out_dir) for path in result.files]
     sha256 = None
     if files:
         with suppress(OSError):
             sha256 = hash_sitemap(read_regular(result.files[0], MAX_BYTES))
     pages = []
     for entry in result.listed + result.excluded:
-        pages.append(_make_page(entry, site, out, project))
+        pages.append(_make_page(entry, site, out_dir, project))
     return SavedReport(
         base_url=site.base_url,
-        project=out(os.fspath(site.root)),
+        project=relative_path(project, out_dir),
         files=tuple(files),
         sha256=sha256,
         pages=tuple(pages),
@@ -220,9 +217,7 @@ def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
     )
 
 
-def _make_page(
-    entry: Entry, site: Site, out: Callable[[str], str], project: Callable[[str], str]
-) -> SavedPage:
+def _make_page(entry: Entry, site: Site, out_dir: str, project: str) -> SavedPage:
     page = entry.page
     lastmod = entry.lastmod
     saved = SavedPage(
@@ -236,11 +231,12 @@ def _make_page(
         shared_words=page.shared_words,
     )
     if page.output is not None and is_path(page.output):
-        saved.output = out(page.output)
-    if page.document is not None:
-        saved.document = project(page.document)
+        saved.output = relative_path(page.output, out_dir)
+    document = page.document
+    if document is not None:
+        saved.document = relative_path(document, project)
     if lastmod.source is not None:
-        saved.source = project(lastmod.source)
+        saved.source = relative_path(lastmod.source, project)
     sources = page.sources
     if entry.reason is None:
         saved.loc = entry.loc
@@ -248,7 +244,7 @@ def _make_page(
         saved.ran_code = entry.ran_code
         sources = entry.sources
     elif entry.reason is ExclusionReason.NOT_WRITTEN:
-        saved.detail = out(entry.detail)
+        saved.detail = relative_path(entry.detail, out_dir)
     saved_sources = []
     for source in sources or ():
         saved_sources.append(_make_source(source, entry, project))
@@ -259,13 +255,13 @@ def _make_page(
     return saved
 
 
-def _make_source(
-    source: Source, entry: Entry, project: Callable[[str], str]
-) -> SavedSource:
+def _make_source(source: Source, entry: Entry, project: str) -> SavedSource:
     shown = source.shows
-    names = {item.name: None for item in shown.objects}
-    date = entry.dates.get(source)
-    return SavedSource(project(source.path), shown.kind, tuple(names), date)
+    parts: tuple[str, ...] = ()
+    if shown.objects:
+        parts = tuple(dict.fromkeys(item.name for item in shown.objects))
+    path = relative_path(source.path, project)
+    return SavedSource(path, shown.kind, parts, entry.dates.get(source))
 
 
 def hash_sitemap(data: bytes) -> str:

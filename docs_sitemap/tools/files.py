@@ -7,7 +7,7 @@ import re
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
@@ -211,14 +211,18 @@ def is_path(text: str) -> bool:
         return False
 
 
+# It takes long, and many pages have the same sources in other folders.
+_relative_path = lru_cache(maxsize=10_000)(os.path.relpath)
+
+
 def relative_path(path: str, folder: str) -> str:
     """Return a path relative to a folder, with `/` as separator; absolute on another
     drive.
     """
     below = path.removeprefix(folder + os.sep)
-    if below == path:  # Few files are elsewhere, and this takes much longer.
+    if below == path:
         with suppress(ValueError):
-            below = os.path.relpath(path, folder)
+            below = _relative_path(path, folder)
     return below.replace(os.sep, "/")
 
 
