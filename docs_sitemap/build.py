@@ -188,12 +188,8 @@ def _make_url(entry: Entry, options: Options) -> Url:
     priority_text = None
     if priority is not None:
         priority_text = str(round(priority, 3))  # without an exponent
-    return Url(
-        loc=entry.loc,
-        lastmod=date_text,
-        changefreq=settings.changefreq or rule.changefreq or options.changefreq,
-        priority=priority_text,
-    )
+    changefreq = settings.changefreq or rule.changefreq or options.changefreq
+    return Url(entry.loc, date_text, changefreq, priority_text)
 
 
 def _write(

@@ -46,6 +46,7 @@ _KEYS: dict[str, Callable[[object], Any]] = {
 }
 _ALLOWED = ", ".join(_KEYS)
 
+_NO_SETTINGS = PageSettings()
 
 # VitePress and Starlight hide the date of a page with `lastUpdated: false`.
 _NO_DATES = ("", "none", "null", "false", "true")
@@ -88,7 +89,7 @@ def _find_value(values: Mapping[str, object], name: str) -> object:
 def _read_overrides(page: Page, diagnostics: Diagnostics) -> PageSettings:
     raw = page.overrides
     if raw is None:
-        return PageSettings()
+        return _NO_SETTINGS
     if not isinstance(raw, Mapping):
         try:
             return PageSettings(exclude=not parsers.parse_bool(raw))

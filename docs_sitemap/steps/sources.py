@@ -28,7 +28,7 @@ def find_sources(entries: Sequence[Entry], site: Site) -> None:
     names = site.names
     for entry in entries:
         page = entry.page
-        named = files.of_entry(entry)
+        named = files.of_entry(entry) if entry.dependencies else []
         if page.sources is None or (page.unknown_because and not named):
             entry.sources = None
             continue

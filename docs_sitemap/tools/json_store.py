@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
@@ -80,7 +80,8 @@ class JsonStore(Generic[_T]):
         members: dict[str, object] = {"version": self._version}
         for name in self._type.__annotations__:
             members[name] = getattr(content, name)
-        data = _serialize_members(members, _serialize) + b"\n"
+        # Joined once: the report of a large site has megabytes.
+        data = b"".join([*_serialize_members(members, _serialize), b"\n"])
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.
@@ -89,27 +90,26 @@ class JsonStore(Generic[_T]):
                 replace_files({self.path: data})
 
 
-def _serialize(value: object) -> bytes:
+def _serialize(value: object) -> Iterable[bytes]:
     """Return a value as JSON; a list or mapping has one item per line, which suits
     `diff`.
     """
     if isinstance(value, list | tuple) and value:
-        return b"[\n%s]" % _encode_lines(value)
+        return b"[\n", _encode_lines(value), b"]"
     if isinstance(value, dict) and value:
-        return _serialize_members(value, _encode)
-    return _encode(value)
+        return _serialize_members(value, lambda item: (_encode(item),))
+    return (_encode(value),)
 
 
 def _serialize_members(
-    members: dict[str, object], serialize: Callable[[object], bytes]
-) -> bytes:
-    """Return an object as JSON, with one member per line."""
-    parts = []
+    members: dict[str, object], serialize: Callable[[object], Iterable[bytes]]
+) -> Iterator[bytes]:
+    """Yield the parts of an object as JSON, with one member per line."""
     start = b"{\n"
     for key, value in members.items():
-        parts += [start, _encode(key), b": ", serialize(value)]
+        yield from (start, _encode(key), b": ", *serialize(value))
         start = b",\n"
-    return b"".join([*parts, b"\n}"])  # once: the report of a large site has megabytes
+    yield b"\n}"
 
 
 def _encode_lines(values: Sequence[object]) -> bytes:
