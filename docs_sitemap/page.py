@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from .built.head import Head
 from .described import Described
@@ -31,8 +32,7 @@ class SourceRule(Described):
     WORDS = "words", "its words"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A source file of a page.
 
     Attributes:

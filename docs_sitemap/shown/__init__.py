@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
+from typing import NamedTuple
 
 from docs_sitemap.described import Described
 
@@ -32,8 +32,7 @@ class ShownKind(Described):
     TEXT = "text", "dated by its text"
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(NamedTuple):
     """What a page shows of a source file.
 
     Attributes:

@@ -99,9 +99,9 @@ def _find_originals(
             continue
         suffix = os.path.splitext(source.path)[1]
         for path in paths:
-            original = replace(source, path=path)
+            original = source._replace(path=path)
             if os.path.splitext(path)[1] != suffix:
-                original = replace(original, shows=COMPLETE_FILE)
+                original = original._replace(shows=COMPLETE_FILE)
             known.append(original)
     return known, unknown
 
@@ -114,7 +114,7 @@ def _add_named(sources: Sequence[Source], named: Sequence[Source]) -> list[Sourc
     combined = []
     for source in sources:
         if source.role is not SourceRole.PART or not os.path.lexists(source.path):
-            source = replace(source, is_optional=True)
+            source = source._replace(is_optional=True)
         combined.append(source)
     known = {source.path for source in sources}
     for source in named:

@@ -65,7 +65,7 @@ class SavedSources:
         name = f"mkdocs-{digest[:16]}.json"
         self._store = None
         if cache_dir is not None:
-            self._store = JsonStore(cache_dir / name, SavedPages, version=9)
+            self._store = JsonStore(cache_dir / name, SavedPages, version=10)
 
     def load(self) -> dict[str, Parts]:
         """Return the files that each page includes, by output file, if nothing has

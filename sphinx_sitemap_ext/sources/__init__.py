@@ -4,7 +4,6 @@ import os
 import re
 import sysconfig
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -76,7 +75,7 @@ class DocumentSources:
         paths.update(notes.sources)
         # What extensions generate from the other sources need not be in git.
         is_generated = self._generated.is_generated(docname)
-        sources = {document.path: replace(document, is_optional=is_generated)}
+        sources = {document.path: document._replace(is_optional=is_generated)}
         for path in sorted(paths):
             file = self._project_file(path)
             shown = self._shown(docname, path, notes)
@@ -84,7 +83,7 @@ class DocumentSources:
                 continue
             known = sources.setdefault(file, Source(file, shows=shown))
             if known.shows != shown:
-                sources[file] = replace(known, shows=COMPLETE_FILE)
+                sources[file] = known._replace(shows=COMPLETE_FILE)
         for path in self._generated.listed_modules(docname):
             file = self._project_file(path)
             if file is not None:
