@@ -68,7 +68,9 @@ def _parts_in_index(folder: Path, filename: str) -> set[Path]:
     reader = SitemapReader()
     with suppress(OSError, UnusableFileError), open_regular(folder / filename) as file:
         for entry in reader.entries(read_chunks(file, filename)):
+            if not reader.is_index:
+                break
             name = unquote((entry.text("loc") or "").rpartition("/")[2])
-            if reader.is_index and is_part_name(filename, name):
+            if is_part_name(filename, name):
                 parts |= {folder / name, folder / f"{name}.gz"}
     return parts
