@@ -110,9 +110,11 @@ class _Tier:
     def __init__(self, columns: Iterable[list[str]]) -> None:
         self._columns: list[list[str]] = []
         for names in columns:
+            if not all(map(str.isascii, names)):
+                names = list(map(compose_letters, names))
             # In many sites, no URL has an index file to strip.
             if names not in self._columns:
-                self._columns.append(list(map(compose_letters, names)))
+                self._columns.append(names)
 
     def find(self, pattern: str) -> list[int]:
         """Return the numbers of the pages with a name that a pattern matches."""
