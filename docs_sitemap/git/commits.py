@@ -58,8 +58,10 @@ class Change(NamedTuple):
     new: bytes
 
 
-Changes = dict[bytes, Change]
-"""The change of each changed path."""
+Changes = dict[bytes, bytes]
+"""What git prints of the change of each changed path, for `parse_change`. Few of the
+changes are needed.
+"""
 
 
 class Commit(NamedTuple):
@@ -277,7 +279,7 @@ class CommitReader:
             if commit is not None and field.startswith((b":", b"\n:")):
                 path = next(fields, b"")
                 if path in self._paths:
-                    commit.changes[path] = _parse_change(field)
+                    commit.changes[path] = field
                 continue
             header = _HEADER.fullmatch(field)
             if header is not None:
@@ -297,7 +299,12 @@ def _name(commit: Commit, parent: bytes) -> bytes:
     return commit.hash + b" " + parent
 
 
-def _parse_change(field: bytes) -> Change:
+def parse_change(field: bytes) -> Change:
+    """Parse the first field that `git log --raw -z` prints of a changed path.
+
+    Raises:
+        GitError: It is another text.
+    """
     change = _CHANGE.fullmatch(field)
     if change is None:
         raise GitError(f"git printed unexpected output: {field[:40]!r}")

@@ -59,7 +59,15 @@ from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from .cache import CachedDates
-from .commits import ADDED, MODIFIED, Change, Changes, Commit, CommitReader
+from .commits import (
+    ADDED,
+    MODIFIED,
+    Change,
+    Changes,
+    Commit,
+    CommitReader,
+    parse_change,
+)
 from .file_date import FileDate, HistoryOptions
 from .removed_files import RemovedFiles
 from .repository import RepositorySnapshot
@@ -306,8 +314,11 @@ class HistoryWalk:
             compared.append((parent, changes))
             changed = self._find_changed(files, changes)
             files -= changed
-            versions = list(self._find_versions(changed, changes, commit, parent))
-            for file, old_path in self._find_same(versions).items():
+            same = {}
+            if changed:  # Few commits change any of the files.
+                versions = self._find_versions(changed, changes, commit, parent)
+                same = self._find_same(list(versions))
+            for file, old_path in same.items():
                 file.skipped += 1
                 changed.remove(file)
                 if old_path == file.path:
@@ -320,7 +331,10 @@ class HistoryWalk:
             files = changed
         if files and commit.hash.decode() in self._ignored_revs:
             for parent, changes in compared:
-                moved = {file for file in files if changes[file.path].status != ADDED}
+                moved = set()
+                for file in files:
+                    if parse_change(changes[file.path]).status != ADDED:
+                        moved.add(file)
                 for file in moved:
                     file.skipped += 1
                     # The commit changed what the file shows.
@@ -350,7 +364,7 @@ class HistoryWalk:
     ) -> Iterator[_Versions]:
         """Yield the files that a parent also contains, perhaps at another path."""
         for file in files:
-            change = changes[file.path]
+            change = parse_change(changes[file.path])
             if change.status == MODIFIED:
                 yield _Versions(file, file.path, file.path, change)
             elif change.status == ADDED and self._follows_moves():
@@ -384,7 +398,8 @@ class HistoryWalk:
         key = commit.hash, parent
         if key not in self._removed:
             removed = self._reader.removed(commit, parent)
-            added = {one.new for one in changes.values() if one.status == ADDED}
+            parsed = map(parse_change, changes.values())
+            added = {change.new for change in parsed if change.status == ADDED}
             self._removed[key] = RemovedFiles(removed, added)
         return self._removed[key]
 

@@ -202,16 +202,17 @@ def _find_sections(
     of Markdown are slow. Return `None` if a line of an extension may decide what
     readers see.
     """
-    named = [name_links(line, ".md") for line in before]
-    others = [name_links(line, ".md") for line in after]
-    start, end = _count_equal_ends(named, others)
-    block = start
+    start, end = _count_equal_ends(before, after)
+    named = [name_links(line, ".md") for line in before[start : len(before) - end]]
+    others = [name_links(line, ".md") for line in after[start : len(after) - end]]
+    named_start, named_end = _count_equal_ends(named, others)
+    block = start + named_start
     while block and before[block - 1].strip():
         block -= 1
     for lines in (before, after):
-        if any(map(_EXTENSION_LINE.match, lines[block : len(lines) - end])):
+        changed = lines[block : len(lines) - end - named_end]
+        if any(map(_EXTENSION_LINE.match, changed)):
             return None
-    start, end = _count_equal_ends(before, after)
     first, last = 0, len(before)
     for heading in _headings(before):
         if heading <= start:
