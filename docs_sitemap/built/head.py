@@ -1,13 +1,13 @@
 """What the head of a built page declares."""
 
-from dataclasses import dataclass
 from urllib.parse import urljoin
+
+import msgspec
 
 from docs_sitemap.sitemap.urls import NormalizedUrl
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(msgspec.Struct, frozen=True):
     """What the head of a page declares.
 
     Attributes:

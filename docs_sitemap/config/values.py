@@ -1,6 +1,5 @@
 """The values of options that are more than text, numbers, and booleans."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -44,8 +43,7 @@ class Locale(NamedTuple):
     hreflang: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """The values of all pages that match a pattern, unless a page sets its own.
 
     Attributes:

@@ -3,9 +3,10 @@
 import json
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
+
+import msgspec
 
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.files import StrPath
@@ -18,8 +19,7 @@ from .repository import RepositorySnapshot
 _VERSION = 12
 
 
-@dataclass(frozen=True, slots=True)
-class CachedDates:
+class CachedDates(msgspec.Struct, frozen=True):
     """The dates of files at one commit of a repository, and what they depend on.
 
     Attributes:
@@ -34,7 +34,7 @@ class CachedDates:
     head: str = ""
     shape: str = ""
     ignored_revs: tuple[str, ...] = ()
-    dates: dict[str, FileDate | None] = field(default_factory=dict)
+    dates: dict[str, FileDate | None] = {}
 
 
 def file_key(file: WantedFile, path: str) -> str:
@@ -78,7 +78,7 @@ class DateCache:
         for key, date in cached.dates.items():
             if date is None or front_matter.agrees(date.hidden_keys, date.shown_keys):
                 dates[key] = date
-        return replace(cached, dates=dates)
+        return msgspec.structs.replace(cached, dates=dates)
 
     def save(
         self,

@@ -1,6 +1,5 @@
 """The files that `History` is asked for, and their dates."""
 
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -104,8 +103,7 @@ class GitFailure(NamedTuple):
     error: Exception
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryResult:
+class HistoryResult(NamedTuple):
     """The dates of some files.
 
     Attributes:
@@ -113,5 +111,5 @@ class HistoryResult:
         failures: What went wrong in each repository.
     """
 
-    dates: dict[WantedFile, FileDate] = field(default_factory=dict)
-    failures: list[GitFailure] = field(default_factory=list)
+    dates: dict[WantedFile, FileDate]
+    failures: list[GitFailure]

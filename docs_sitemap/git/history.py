@@ -68,7 +68,7 @@ class History:
             The dates of these files and all others that were passed with the same
             options, and what went wrong for files that were not passed before.
         """
-        result = HistoryResult(self._dates.setdefault(options, {}))
+        result = HistoryResult(self._dates.setdefault(options, {}), [])
         new = []
         for file in files:
             if file in result.dates:

@@ -46,7 +46,6 @@ import heapq
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from itertools import islice
@@ -82,8 +81,7 @@ _BATCH = 50
 _CLOCK_TOLERANCE = timedelta(days=1)
 
 
-@dataclass(eq=False, slots=True)
-class WalkedFile:
+class WalkedFile(msgspec.Struct, eq=False):
     """A file on its way through the history.
 
     Attributes:
@@ -104,8 +102,8 @@ class WalkedFile:
     shown: Shown
     skipped: int = 0
     merge: Commit | None = None
-    hidden_keys: set[str] = field(default_factory=set)
-    shown_keys: set[str] = field(default_factory=set)
+    hidden_keys: set[str] = set()
+    shown_keys: set[str] = set()
     date: FileDate | None = None
 
 

@@ -10,12 +10,13 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from importlib.util import decode_source
 from inspect import cleandoc
 from itertools import pairwise
 from typing import NamedTuple
+
+import msgspec
 
 # The pages of a package need the same versions, and so do consecutive commits.
 _MAX_VERSIONS = 50
@@ -51,8 +52,7 @@ Description = tuple[str, set[str]]
 """A digest of what pages show of a definition, and for autodoc the names in it."""
 
 
-@dataclass(eq=False, slots=True)
-class Definition:
+class Definition(msgspec.Struct, eq=False):
     """A statement that defines one or more objects.
 
     Attributes:
@@ -68,7 +68,7 @@ class Definition:
     lines: list[str]
     docs: list[str]
     method: str = ""
-    descriptions: dict[tuple[object, ...], Description] = field(default_factory=dict)
+    descriptions: dict[tuple[object, ...], Description] = {}
 
 
 class Module:

@@ -6,9 +6,10 @@ expanded.
 
 import zlib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
+
+import msgspec
 
 from docs_sitemap.tools.printing import shorten
 
@@ -49,8 +50,7 @@ _SPACE = " \t\r\n"
 _WEB_PAGE = "it is a web page"
 
 
-@dataclass(slots=True)
-class Element:
+class Element(msgspec.Struct):
     """A field or link of an entry. Of very long texts and attributes, only the start is
     kept.
 
@@ -65,12 +65,11 @@ class Element:
     line: int
     start: int = 0
     end: int = 0
-    attributes: dict[str, str] = field(default_factory=dict)
+    attributes: dict[str, str] = {}
     text: str = ""
 
 
-@dataclass(slots=True)
-class SitemapEntry:
+class SitemapEntry(msgspec.Struct):
     """A `<url>` or `<sitemap>`.
 
     Attributes:
@@ -83,8 +82,8 @@ class SitemapEntry:
 
     line: int
     end: int = 0
-    fields: dict[str, Element] = field(default_factory=dict)
-    links: list[Element] = field(default_factory=list)
+    fields: dict[str, Element] = {}
+    links: list[Element] = []
     has_extensions: bool = False
 
     def text(self, name: str) -> str | None:

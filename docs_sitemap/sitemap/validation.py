@@ -4,9 +4,10 @@ foreign URLs.
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import BinaryIO, NamedTuple
+
+import msgspec
 
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.tools.printing import shorten
@@ -54,8 +55,7 @@ class Link(NamedTuple):
         self.diagnostics.add(rule, message, self.line, self.loc)
 
 
-@dataclass(slots=True)
-class CheckedEntry:
+class CheckedEntry(msgspec.Struct):
     """An entry with a `<loc>`, after the checks that need only the entry.
 
     Attributes:
@@ -80,8 +80,7 @@ class CheckedEntry:
         self.diagnostics.add(rule, message, self.entry.fields[field].line, self.loc)
 
 
-@dataclass(slots=True)
-class Inventory:
+class Inventory(msgspec.Struct):
     """What one sitemap lists, or several together.
 
     Attributes:
@@ -91,8 +90,8 @@ class Inventory:
             read, by their URL and target.
     """
 
-    urls: dict[NormalizedUrl, int | None] = field(default_factory=dict)
-    one_sided: dict[tuple[str, str], Link] = field(default_factory=dict)
+    urls: dict[NormalizedUrl, int | None] = {}
+    one_sided: dict[tuple[str, str], Link] = {}
 
     def add_link(self, url: str, link: Link) -> None:
         """Add an alternate. Two alternates that link to each other cancel out."""
@@ -114,8 +113,7 @@ class Inventory:
         return unlisted
 
 
-@dataclass
-class SitemapChecker:
+class SitemapChecker(msgspec.Struct):
     """Checks the entries of one sitemap or sitemap index.
 
     Attributes:
@@ -130,8 +128,8 @@ class SitemapChecker:
     diagnostics: FileDiagnostics
     scope: str | None
     now: datetime | None
-    inventory: Inventory = field(default_factory=Inventory)
-    _children: dict[NormalizedUrl, int | None] = field(default_factory=dict)
+    inventory: Inventory = msgspec.field(default_factory=Inventory)
+    _children: dict[NormalizedUrl, int | None] = {}
 
     def check(self, entry: SitemapEntry, *, is_index: bool) -> CheckedEntry | None:
         """Check an entry, and add it to the inventory. Return `None` if it has no

@@ -5,9 +5,10 @@ import re
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
+
+import msgspec
 
 from docs_sitemap.shown.front_matter import (
     KeyReaders,
@@ -24,8 +25,7 @@ ReadKeys = Callable[[str], set[str] | None]
 """Returns the keys that a file reads; `None` if it may read any key."""
 
 
-@dataclass(slots=True)
-class KeyReaderSearch:
+class KeyReaderSearch(msgspec.Struct):
     """Collects the keys that templates and code read.
 
     Attributes:
@@ -33,8 +33,8 @@ class KeyReaderSearch:
         unknown: The names of what may read any key.
     """
 
-    keys: set[str] = field(default_factory=set)
-    unknown: set[str] = field(default_factory=set)
+    keys: set[str] = set()
+    unknown: set[str] = set()
 
     def add_templates(self, folders: Iterable[str]) -> None:
         """Add the templates in some folders."""

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 
+import msgspec
+
 from docs_sitemap.config.languages import page_base_url
 from docs_sitemap.config.option_names import OPTION_NAMES
 from docs_sitemap.configure import with_address
@@ -153,7 +155,8 @@ def _with_redirects(
     for file in files:
         target = redirects.find(f"{base_url}{urls[file.name]}", opens_file=True)
         if target is not None:
-            file = replace(file, head=replace(file.head, refresh=target))
+            head = msgspec.structs.replace(file.head, refresh=target)
+            file = replace(file, head=head)
         found.append(file)
     return found
 

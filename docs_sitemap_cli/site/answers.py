@@ -1,8 +1,9 @@
 """What servers answer."""
 
-from dataclasses import replace
 from typing import NamedTuple
 from urllib.parse import urljoin
+
+import msgspec
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import CRAWLERS, has_noindex
@@ -107,7 +108,7 @@ class Answer(NamedTuple):
         head = BuiltPage(reduce_page(self.page.data)).complete_head
         if self.noindex is None:
             return head
-        return replace(head, noindex=f"X-Robots-Tag: {self.noindex}")
+        return msgspec.structs.replace(head, noindex=f"X-Robots-Tag: {self.noindex}")
 
 
 def describe_status(answer: Answer) -> str | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import msgspec
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import parse_head, parse_html, read_elements, to_utf8
@@ -52,7 +53,7 @@ class BuiltPage:
         if self.head.noindex is not None or not _EXCLUDING_META.search(self.data):
             return self.head
         noindex = read_elements(self.document.css("meta")).noindex
-        return replace(self.head, noindex=noindex)
+        return msgspec.structs.replace(self.head, noindex=noindex)
 
     @property
     def is_fragment(self) -> bool:

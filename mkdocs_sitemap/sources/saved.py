@@ -8,9 +8,10 @@ import hashlib
 import os
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
+import msgspec
 from mkdocs.config.defaults import MkDocsConfig
 
 from docs_sitemap.page import Source
@@ -18,8 +19,7 @@ from docs_sitemap.tools.json_store import JsonStore
 from mkdocs_sitemap.project import config_file
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(NamedTuple):
     """What plugins and hooks add to a page.
 
     Attributes:
@@ -34,8 +34,7 @@ class Parts:
     unknown_because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class SavedPages:
+class SavedPages(msgspec.Struct, frozen=True):
     """The pages of a site.
 
     Attributes:

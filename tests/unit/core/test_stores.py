@@ -24,7 +24,7 @@ STORES: list[tuple[type[Any], dict[str, Any]]] = [
         SavedPages,
         {
             "version": 1,
-            "pages": {"/site/a.html": [1, {"sources": [["/a.md"]]}]},
+            "pages": {"/site/a.html": [1, [[["/a.md"]]]]},
         },
     ),
     (AdditionalPages, {"version": 1, "extensions": ["a"], "pages": {"genindex": True}}),
