@@ -21,6 +21,7 @@ from support.fake_git import GIT_VERSION, replace_git
 from support.repository import Repository
 
 from docs_sitemap.git.run import GitError
+from docs_sitemap.tools.files import lock_folder
 from docs_sitemap_cli.site.branch import check_out
 from docs_sitemap_cli.site.folder import SiteFolder
 
@@ -573,6 +574,24 @@ def test_a_commit_in_the_meantime_is_kept(
         with pytest.raises(GitError, match="another process changed gh-pages"):
             checkout.commit(["sitemap.xml"], "message")
     assert tip(repository) == tip(other, "HEAD")
+
+
+def test_a_commit_waits_for_another_process(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(repository.path)
+    monkeypatch.setattr("docs_sitemap.tools.files.LOCK_TIMEOUT", 0.1)
+    before = tip(repository)
+    with check_out("gh-pages", to_commit=True) as checkout:
+        Path(checkout.folder.root, "sitemap.xml").write_text("x")
+        reason = "git cannot commit to gh-pages: "
+        with (
+            lock_folder(repository.path / ".git"),
+            pytest.raises(GitError, match=reason),
+        ):
+            checkout.commit(["sitemap.xml"], "message")
+        assert tip(repository) == before
+        assert checkout.commit(["sitemap.xml"], "message") == tip(repository)
 
 
 def test_many_processes_commit_at_the_same_time(repository: Repository) -> None:
