@@ -1,10 +1,13 @@
 """What the hooks of the plugin do."""
 
+from __future__ import annotations
+
 import logging
 import os
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
@@ -27,7 +30,7 @@ from docs_sitemap.entry import Entry
 from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
-from docs_sitemap.shown.front_matter import FrontMatterKeys
+from docs_sitemap.shown.front_matter import FrontMatterKeys, KeyReaders
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.cache_folder import find_cache_folder
@@ -35,14 +38,15 @@ from docs_sitemap.tools.cache_folder import find_cache_folder
 from .address import find_alias, published_url
 from .config import SitemapConfig, core_options
 from .conflicts import find_conflicts, has_own_sitemap
-from .front_matter import find_readers
 from .languages import find_languages, theme_language
-from .page_dates import PageDates
 from .pages import find_originals, read_pages
 from .project import config_file, project_folder
 from .sources import PageSources
 from .sources.saved import SavedSources
 from .url_hook import find_url_hook
+
+if TYPE_CHECKING:
+    from .page_dates import PageDates
 
 log = get_plugin_logger("mkdocs_sitemap")
 
@@ -73,7 +77,7 @@ class SitemapBuild:
         self._languages: dict[str, BaseUrl] | None = None
         self._depth = 0
         self._sources: PageSources
-        self._page_dates: PageDates
+        self._page_dates: PageDates | None = None
         self._front_matter: FrontMatterKeys
         self._pages: list[Page] = []
         self._dated: list[Entry] = []
@@ -91,8 +95,12 @@ class SitemapBuild:
             self._pages = []
             self._dated = []
             self._originals = {}
-            self._page_dates = PageDates()
-            self._front_matter = FrontMatterKeys(partial(find_readers, config))
+            self._page_dates = None
+            if self._options.page_dates:
+                from .page_dates import PageDates  # Most sites show no dates.
+
+                self._page_dates = PageDates()
+            self._front_matter = FrontMatterKeys(partial(_find_readers, config))
             saved = SavedSources(
                 config, find_cache_folder(), is_serving=self._is_serving
             )
@@ -112,7 +120,7 @@ class SitemapBuild:
 
     def mark_dates(self, markdown: str, page: MkDocsPage) -> str:
         """Return the text of a page with tokens for the dates in it."""
-        if not self._options.page_dates:
+        if self._page_dates is None:
             return markdown
         return self._page_dates.read_page(markdown, page)
 
@@ -130,11 +138,11 @@ class SitemapBuild:
         config.theme.static_templates.discard(_TEMPLATE)
         self._sources.stop()
         self._is_owner = not has_own_sitemap(self._options.filename, files, config)
-        page_dates = self._options.page_dates
         self._originals |= find_originals(files, config)
         documents = files.documentation_pages()
-        pages = read_pages(documents, config, self._sources, page_dates=page_dates)
-        if page_dates:
+        has_dates = self._page_dates is not None
+        pages = read_pages(documents, config, self._sources, page_dates=has_dates)
+        if self._page_dates is not None:
             diagnostics = Diagnostics()
             entries = date_pages(self._site(pages, config), diagnostics)
             self._page_dates.set_dates(documents, entries, env, config)
@@ -147,12 +155,12 @@ class SitemapBuild:
         self, page: MkDocsPage, context: TemplateContext, config: MkDocsConfig
     ) -> None:
         """Set the dates for the template of a page."""
-        if self._options.page_dates:
+        if self._page_dates is not None:
             self._page_dates.start_page(page, context, config)
 
     def replace_tokens(self, output: str, page: MkDocsPage) -> str:
         """Return the HTML of a page with dates instead of tokens."""
-        if not self._options.page_dates:
+        if self._page_dates is None:
             return output
         return self._page_dates.finish_page(output, page)
 
@@ -163,7 +171,8 @@ class SitemapBuild:
         if self._depth > 0:
             return
         self._sources.save()
-        _log_diagnostics(self._page_dates.report())
+        if self._page_dates is not None:
+            _log_diagnostics(self._page_dates.report())
         if self._problem is None:
             self._write_sitemap(config)
             return
@@ -223,6 +232,12 @@ class SitemapBuild:
             is_owner=self._is_owner,
             is_preview=self._is_serving,
         )
+
+
+def _find_readers(config: MkDocsConfig) -> KeyReaders:
+    from .front_matter import find_readers  # Few builds need it.
+
+    return find_readers(config)
 
 
 def _log_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:

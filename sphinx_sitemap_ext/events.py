@@ -26,13 +26,12 @@ from docs_sitemap.errors import ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.result import BuildResult
-from docs_sitemap.shown.front_matter import FrontMatterKeys
+from docs_sitemap.shown.front_matter import FrontMatterKeys, KeyReaders
 from docs_sitemap.site import Site
 
 from .address import check_canonical_links
 from .config import BuildConfig, read_config
 from .conflicts import check_copied_sitemap, find_copied_file
-from .front_matter import find_readers
 from .migration import check_changed_urls
 from .page_dates import DocumentDates
 from .pages import read_additional_pages, read_documents
@@ -52,7 +51,7 @@ class SitemapExtension:
     def __init__(self, app: Sphinx, builder: StandaloneHTMLBuilder) -> None:
         self._builder = builder
         self._history = History(app.doctreedir)
-        self._front_matter = FrontMatterKeys(partial(find_readers, app))
+        self._front_matter = FrontMatterKeys(partial(_find_readers, app))
         self._is_fresh = app.env.config_status != CONFIG_OK  # Sphinx resets it later.
         self._additional_pages: set[str] = set()
         # If pages show dates: the entries of documents, and what their pages show.
@@ -136,6 +135,12 @@ class SitemapExtension:
             generator="sphinx",
             is_owner=find_copied_file(app, config.options.filename) is None,
         )
+
+
+def _find_readers(app: Sphinx) -> KeyReaders:
+    from .front_matter import find_readers  # Few builds need it.
+
+    return find_readers(app)
 
 
 def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:

@@ -10,13 +10,37 @@ from functools import cached_property
 from typing import NamedTuple
 
 # Keys for navigation and layout, which are no content even if a template reads them.
-_LAYOUT_KEY = re.compile(
-    "aliases|boost|comments|draft|hide|hide_table_of_contents|icon|jupytext"
-    "|kernelspec|nav_exclude|nav_order|nosearch|order|orphan|pagination_next"
-    "|pagination_prev|robots|search|sidebar|sidebar_label|sidebar_position"
-    r"|sitemap[\w-]*|social|status|template|tocdepth|toc_max_heading_level|toc_min_heading_level"
-    "|weight"
-)
+# So are all keys that start with `sitemap`.
+_LAYOUT_KEYS = {
+    "aliases",
+    "boost",
+    "comments",
+    "draft",
+    "hide",
+    "hide_table_of_contents",
+    "icon",
+    "jupytext",
+    "kernelspec",
+    "nav_exclude",
+    "nav_order",
+    "nosearch",
+    "order",
+    "orphan",
+    "pagination_next",
+    "pagination_prev",
+    "robots",
+    "search",
+    "sidebar",
+    "sidebar_label",
+    "sidebar_position",
+    "social",
+    "status",
+    "template",
+    "toc_max_heading_level",
+    "toc_min_heading_level",
+    "tocdepth",
+    "weight",
+}
 
 # Generators themselves write them into each page.
 _ALWAYS_SHOWN = {"title", "description"}
@@ -24,33 +48,6 @@ _ALWAYS_SHOWN = {"title", "description"}
 # Expressions and statements of Jinja.
 _JINJA = re.compile(r"\{[{%](?:(?!\{[{%]).)*?[}%]\}", re.S)
 _NAME = re.compile(r"[\w-]+")
-
-# The front matter in templates and in Python: `meta` or `page.meta`. In a string, it is
-# another word.
-_META = r"(?:\.|(?<![\w.'\"<-]))meta(?![\w'\"-])"
-_OF_PAGE = rf"[\w.\[\]'\"]*?{_META}"
-_USE = re.compile(
-    # "key" in meta
-    rf"[\"'](?P<member>[^\"']+)[\"']\s+(?:not\s+)?in\s+{_OF_PAGE}(?!\s*[.\[])"
-    # meta["key"], meta.get("key")
-    rf"|{_META}(?:\.(?:get|pop|setdefault)\(\s*|\[\s*)[\"'](?P<item>[^\"']+)"
-    # meta.key, in templates
-    rf"|{_META}\.(?P<attribute>\w+)"
-    # if page.meta, meta = page.meta, page.meta = ...
-    rf"|\b(?:if|and|or|not)\s+{_OF_PAGE}(?=\s*(?:and|or|else|is|-?%|:|\)))"
-    rf"|\bmeta\s*=\s*{_OF_PAGE}(?=\s*(?:or|and|if|,|\)|-?%|$))"
-    rf"|{_META}\s*=(?!=)"
-    # All other uses: they may read any key.
-    r"|(?P<any>\.meta(?![\w'\"-])|\bin\s+meta\b|(?<![\w.'\"<-])meta\s*[\[|]"
-    r"|\[[\"']meta[\"']\])",
-    re.M,
-)
-_MENTION = re.compile(rf"{_META}|\[[\"']meta[\"']\]")
-_OR_EMPTY = re.compile(r"\(([\w.]*\bmeta) or \{\}\)")
-_METHODS = {"copy", "get", "items", "keys", "pop", "setdefault", "values"}
-# A template passes all keys to a macro, in which they have the same name.
-_ARGUMENT = re.compile(rf"{_META}(?=\s*[,)])")
-_COMMENT = re.compile(r"\"\"\".*?\"\"\"|\n[^\S\n]*+#[^\n]*", re.S)
 
 
 class KeyReaders(NamedTuple):
@@ -90,7 +87,7 @@ class FrontMatterKeys:
 
     def shows(self, key: str) -> bool:
         """Return whether pages can show the value of a key."""
-        if _LAYOUT_KEY.fullmatch(key):
+        if key in _LAYOUT_KEYS or key.startswith("sitemap"):
             return False
         if key in _ALWAYS_SHOWN:
             return True
@@ -102,35 +99,14 @@ class FrontMatterKeys:
         return not any(map(self.shows, hidden)) and all(map(self.shows, shown))
 
 
+def find_jinja(text: str) -> list[str]:
+    """Return the Jinja expressions and statements of a text."""
+    return _JINJA.findall(text)
+
+
 def names_in_jinja(text: str) -> set[str]:
     """Return the names in the Jinja expressions and statements of a text."""
     names: set[str] = set()
-    for block in _JINJA.findall(text):
+    for block in find_jinja(text):
         names.update(_NAME.findall(block))
     return names
-
-
-def keys_in_template(text: str) -> set[str] | None:
-    """Return the keys that a template reads; `None` if it may read any key."""
-    if _MENTION.search(text) is None:
-        return set()
-    blocks = "\n".join(_JINJA.findall(text))
-    return _find_keys(_ARGUMENT.sub("", blocks))
-
-
-def keys_in_code(text: str) -> set[str] | None:
-    """Return the keys that a Python module reads; `None` if it may read any key."""
-    if "meta" not in text:
-        return set()
-    return _find_keys(_COMMENT.sub("", text))
-
-
-def _find_keys(text: str) -> set[str] | None:
-    keys = set()
-    for use in _USE.finditer(_OR_EMPTY.sub(r"\1", text)):
-        if use["any"] or use["attribute"] in _METHODS:
-            return None
-        key = use["member"] or use["item"] or use["attribute"]
-        if key:
-            keys.add(key)
-    return keys

@@ -12,12 +12,39 @@ import msgspec
 
 from docs_sitemap.shown.front_matter import (
     KeyReaders,
-    keys_in_template,
+    find_jinja,
     names_in_jinja,
 )
 from docs_sitemap.tools.files import walk_files
 
 _IMPORT = re.compile(r"^\s*(?:from|import)\s+(\w+)", re.M)
+
+# The front matter in templates and in Python: `meta` or `page.meta`. In a string, it is
+# another word.
+_META = r"(?:\.|(?<![\w.'\"<-]))meta(?![\w'\"-])"
+_OF_PAGE = rf"[\w.\[\]'\"]*?{_META}"
+_USE = re.compile(
+    # "key" in meta
+    rf"[\"'](?P<member>[^\"']+)[\"']\s+(?:not\s+)?in\s+{_OF_PAGE}(?!\s*[.\[])"
+    # meta["key"], meta.get("key")
+    rf"|{_META}(?:\.(?:get|pop|setdefault)\(\s*|\[\s*)[\"'](?P<item>[^\"']+)"
+    # meta.key, in templates
+    rf"|{_META}\.(?P<attribute>\w+)"
+    # if page.meta, meta = page.meta, page.meta = ...
+    rf"|\b(?:if|and|or|not)\s+{_OF_PAGE}(?=\s*(?:and|or|else|is|-?%|:|\)))"
+    rf"|\bmeta\s*=\s*{_OF_PAGE}(?=\s*(?:or|and|if|,|\)|-?%|$))"
+    rf"|{_META}\s*=(?!=)"
+    # All other uses: they may read any key.
+    r"|(?P<any>\.meta(?![\w'\"-])|\bin\s+meta\b|(?<![\w.'\"<-])meta\s*[\[|]"
+    r"|\[[\"']meta[\"']\])",
+    re.M,
+)
+_MENTION = re.compile(rf"{_META}|\[[\"']meta[\"']\]")
+_OR_EMPTY = re.compile(r"\(([\w.]*\bmeta) or \{\}\)")
+_METHODS = {"copy", "get", "items", "keys", "pop", "setdefault", "values"}
+# A template passes all keys to a macro, in which they have the same name.
+_ARGUMENT = re.compile(rf"{_META}(?=\s*[,)])")
+_COMMENT = re.compile(r"\"\"\".*?\"\"\"|\n[^\S\n]*+#[^\n]*", re.S)
 
 _TEMPLATES = (".html", ".htm", ".jinja", ".jinja2", ".j2")
 
@@ -100,3 +127,29 @@ class KeyReaderSearch(msgspec.Struct):
     def result(self) -> KeyReaders:
         """Return what was found."""
         return KeyReaders(frozenset(self.keys), tuple(sorted(self.unknown)))
+
+
+def keys_in_template(text: str) -> set[str] | None:
+    """Return the keys that a template reads; `None` if it may read any key."""
+    if _MENTION.search(text) is None:
+        return set()
+    blocks = "\n".join(find_jinja(text))
+    return _find_keys(_ARGUMENT.sub("", blocks))
+
+
+def keys_in_code(text: str) -> set[str] | None:
+    """Return the keys that a Python module reads; `None` if it may read any key."""
+    if "meta" not in text:
+        return set()
+    return _find_keys(_COMMENT.sub("", text))
+
+
+def _find_keys(text: str) -> set[str] | None:
+    keys = set()
+    for use in _USE.finditer(_OR_EMPTY.sub(r"\1", text)):
+        if use["any"] or use["attribute"] in _METHODS:
+            return None
+        key = use["member"] or use["item"] or use["attribute"]
+        if key:
+            keys.add(key)
+    return keys

@@ -20,11 +20,7 @@ from docs_sitemap.built.html import parse_head
 from docs_sitemap.git.ignored import parse_ignored_revs
 from docs_sitemap.git.run import GitError
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
-from docs_sitemap.shown.front_matter import (
-    keys_in_code,
-    keys_in_template,
-    names_in_jinja,
-)
+from docs_sitemap.shown.front_matter import names_in_jinja
 from docs_sitemap.shown.python import ShownObject
 from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
@@ -34,6 +30,7 @@ from docs_sitemap.sitemap.urls import (
     make_loc,
     parse_base_url,
 )
+from docs_sitemap.steps.key_readers import keys_in_code, keys_in_template
 from docs_sitemap.steps.patterns import NameIndex, PageNames, compile_pattern
 from docs_sitemap.steps.sources import FileSearch
 from docs_sitemap.tools.printing import describe_error, printable
