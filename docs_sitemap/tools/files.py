@@ -222,7 +222,7 @@ def relative_path(path: str, folder: str) -> str:
     below = path.removeprefix(folder + os.sep)
     if below == path:
         with suppress(ValueError):
-            below = _relative_path(path, folder)
+            below = _relative_path(os.path.abspath(path), folder)
     return below.replace(os.sep, "/")
 
 
