@@ -396,7 +396,7 @@ PUBLIC_MEMBERS = {
         "summary",
         "details",
     ],
-    "Entry": ["page", "reason", "detail", "lastmod", "url"],
+    "Entry": ["page", "reason", "detail", "lastmod", "loc", "url"],
     "Page": [
         "url",
         "name",

@@ -9,7 +9,6 @@ import fnmatch
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache, partial
-from glob import has_magic
 from itertools import compress, count, repeat
 from operator import eq
 from posixpath import splitext
@@ -18,6 +17,9 @@ from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
 from docs_sitemap.tools.files import compose_letters
+
+# What makes a text a pattern.
+_MAGIC = re.compile(r"[*?[]")
 
 # A folder contains many pages.
 _unquote_folder = lru_cache(maxsize=1_000)(unquote)
@@ -122,9 +124,9 @@ class _Tier:
         numbers = self._find_name(pattern)
         if numbers:
             return numbers
-        if not has_magic(pattern):
+        start = _MAGIC.split(pattern, maxsplit=1)[0]
+        if start == pattern:
             return self._find_name(strip_index(pattern))
-        start = re.split(r"[*?[]", pattern, maxsplit=1)[0]
         matches = compile_pattern(pattern).fullmatch
         found: set[int] = set()
         for names in self._columns:
@@ -176,7 +178,9 @@ def _spellings(urls: list[str]) -> list[list[str]]:
 def _exact_names(
     pages: Sequence[PageNames], spellings: Iterable[list[str]]
 ) -> Iterator[list[str]]:
-    """Yield the source file of each page, with and without its suffix, and the URL."""
+    """Yield the source file of each page, with and without its suffix, the URL, and the
+    HTML file.
+    """
     yield [page.name for page in pages]
     for urls in spellings:
         yield urls

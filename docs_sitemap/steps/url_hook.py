@@ -20,7 +20,7 @@ def call_hook(entries: Sequence[Entry], site: Site) -> None:
     invalid entry, the entry stays unchanged.
     """
     for entry in entries:
-        entry.edited = entry.url
+        entry.edited = entry.url  # Pages show its date, with or without a function.
         if site.edit_url is None:
             continue
         try:

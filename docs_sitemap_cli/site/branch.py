@@ -5,13 +5,11 @@ import shlex
 import signal
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from docs_sitemap.git.repository import parse_object_name
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import lock_folder
 from docs_sitemap.tools.printing import shorten
 
 from .folder import SiteFolder, join
@@ -66,31 +64,22 @@ class Checkout(NamedTuple):
             return None
         git = Git(self.folder.root, timeout=_TIMEOUT)
         # `--all` also adds removals.
-        add = ["add", "--all", "--force", "--pathspec-from-file=-"]
+        add = ["add", "--all", "--force"]
+        from_stdin = ["--pathspec-from-file=-", "--pathspec-file-nul"]
         paths = b"".join(os.fsencode(file) + b"\0" for file in files)
-        git.output([*self.options, *add, "--pathspec-file-nul"], stdin=paths)
+        git.output([*self.options, *add, *from_stdin], stdin=paths)
         changes = ["diff-index", "--cached", "--name-only", self.tip]
         if not git.output([*self.options, *changes]):
             return None
-        # A commit on top of another tip would undo what the other process committed.
-        # Git itself lets two processes check out the same branch at the same moment.
-        common = os.fsdecode(git.output(["rev-parse", "--git-common-dir"]))
-        try:
-            with lock_folder(Path(self.folder.root, common.removesuffix("\n"))):
-                if parse_object_name(git.output(["rev-parse", "HEAD"])) == self.tip:
-                    return self._commit(git, message)
-        except OSError as error:
-            fix = "run the command again when no other one is running"
-            reason = f"git cannot commit to {self.name}: {error.strerror}"
-            raise GitError(reason, fix=fix) from None
-        fix = "run the command again"
-        raise GitError(f"another process changed {self.name}", fix=fix)
-
-    def _commit(self, git: Git, message: str) -> str:
-        """Commit what the index contains, and return the hash."""
+        # What is written does not follow from what the other process committed.
+        if parse_object_name(git.output(["rev-parse", "HEAD"])) != self.tip:
+            fix = "run the command again"
+            raise GitError(f"another process changed {self.name}", fix=fix)
         git = git._replace(network=True, hooks=True)
+        # Should one do so now, `--only` keeps all that it committed.
+        commit = ["commit", "--quiet", "-m", message, "--only"]
         try:
-            git.output([*self.options, "commit", "--quiet", "-m", message])
+            git.output([*self.options, *commit, *from_stdin], stdin=paths)
         except GitError as error:
             raise CommitError(
                 f"git cannot commit: {error}",

@@ -18,10 +18,10 @@ import pytest
 from support.cli import COMMAND, Done, invoke
 from support.deployed import BASE_URL, read_index, write_version
 from support.fake_git import GIT_VERSION, replace_git
+from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap.git.run import GitError
-from docs_sitemap.tools.files import lock_folder
 from docs_sitemap_cli.site.branch import check_out
 from docs_sitemap_cli.site.folder import SiteFolder
 
@@ -576,22 +576,24 @@ def test_a_commit_in_the_meantime_is_kept(
     assert tip(repository) == tip(other, "HEAD")
 
 
-def test_a_commit_waits_for_another_process(
-    repository: Repository, monkeypatch: pytest.MonkeyPatch
+@needs_posix
+def test_a_commit_at_the_last_moment_is_kept(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(repository.path)
-    monkeypatch.setattr("docs_sitemap.tools.files.LOCK_TIMEOUT", 0.1)
-    before = tip(repository)
+    repository.git("worktree", "add", "--quiet", "--detach", "../other", "gh-pages")
+    other = Repository(repository.path.parent / "other")
+    other.commit({"other": "x"}, day=5)
+    move = f"update-ref refs/heads/gh-pages {tip(other, 'HEAD')}"
+    script = f"""case "$*" in *" commit "*) '{{git}}' {move};; esac
+exec '{{git}}' "$@"
+"""
     with check_out("gh-pages", to_commit=True) as checkout:
         Path(checkout.folder.root, "sitemap.xml").write_text("x")
-        reason = "git cannot commit to gh-pages: "
-        with (
-            lock_folder(repository.path / ".git"),
-            pytest.raises(GitError, match=reason),
-        ):
-            checkout.commit(["sitemap.xml"], "message")
-        assert tip(repository) == before
-        assert checkout.commit(["sitemap.xml"], "message") == tip(repository)
+        replace_git(tmp_path, monkeypatch, script)
+        commit = checkout.commit(["sitemap.xml"], "message")
+    assert commit == tip(repository)
+    assert {"other", "sitemap.xml"} <= {*files(repository)}
 
 
 def test_many_processes_commit_at_the_same_time(repository: Repository) -> None:
