@@ -76,7 +76,7 @@ class Entry(msgspec.Struct):
             those that options name; `None` if they are not all known.
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
-        loc: The absolute URL; empty if unknown or invalid.
+        loc: The absolute URL; empty if unknown.
         url: What the sitemap says of a listed page.
         edited: What the hook makes of the element; `None` if it excludes the page.
         hook_fault: Why the hook has no effect; empty if it has.
