@@ -232,9 +232,8 @@ def _make_page(entry: Entry, site: Site, out_dir: str, project: str) -> SavedPag
     )
     if page.output is not None and is_path(page.output):
         saved.output = relative_path(page.output, out_dir)
-    document = page.document
-    if document is not None:
-        saved.document = relative_path(document, project)
+    if page.document is not None:
+        saved.document = relative_path(page.document, project)
     if lastmod.source is not None:
         saved.source = relative_path(lastmod.source, project)
     sources = page.sources

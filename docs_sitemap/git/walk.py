@@ -312,11 +312,8 @@ class HistoryWalk:
             compared.append((parent, changes))
             changed = self._find_changed(files, changes)
             files -= changed
-            same = {}
-            if changed:  # Few commits change any of the files.
-                versions = self._find_versions(changed, changes, commit, parent)
-                same = self._find_same(list(versions))
-            for file, old_path in same.items():
+            versions = list(self._find_versions(changed, changes, commit, parent))
+            for file, old_path in self._find_same(versions).items():
                 file.skipped += 1
                 changed.remove(file)
                 if old_path == file.path:
@@ -328,22 +325,38 @@ class HistoryWalk:
             self._arrive(files, parent)
             files = changed
         if files and commit.hash.decode() in self._ignored_revs:
-            for parent, changes in compared:
-                moved = set()
-                for file in files:
-                    if parse_change(changes[file.path]).status != ADDED:
-                        moved.add(file)
-                for file in moved:
+            files = self._ignore(commit, files, compared)
+        for file in files:
+            file.date = self._date(commit, file)
+        return [parent for parent, _ in compared if parent in self._pending]
+
+    def _ignore(
+        self,
+        commit: Commit,
+        files: set[WalkedFile],
+        compared: Iterable[tuple[bytes, Changes]],
+    ) -> set[WalkedFile]:
+        """Move each file that an ignored commit changes to the first parent that
+        contains it. Return the files that no parent contains.
+
+        Args:
+            commit: The ignored commit.
+            files: The files that it changes.
+            compared: The parents of the commit, and its changes compared with each.
+        """
+        for parent, changes in compared:
+            moved = set()
+            for file in files:
+                if parse_change(changes[file.path]).status != ADDED:
+                    moved.add(file)
                     file.skipped += 1
                     # The commit changed what the file shows.
                     if file.merge is not None:
                         self._ignored_on_branch.add(file)
-                self._leave_line(moved, parent, commit)
-                self._arrive(moved, parent)
-                files -= moved
-        for file in files:
-            file.date = self._date(commit, file)
-        return [parent for parent, _ in compared if parent in self._pending]
+            self._leave_line(moved, parent, commit)
+            self._arrive(moved, parent)
+            files = files - moved
+        return files
 
     def _find_changed(
         self, files: set[WalkedFile], changes: Changes

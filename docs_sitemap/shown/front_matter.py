@@ -10,7 +10,6 @@ from functools import cached_property
 from typing import NamedTuple
 
 # Keys for navigation and layout, which are no content even if a template reads them.
-# So are all keys that start with `sitemap`.
 _LAYOUT_KEYS = {
     "aliases",
     "boost",
@@ -41,6 +40,7 @@ _LAYOUT_KEYS = {
     "tocdepth",
     "weight",
 }
+_SITEMAP_KEY = re.compile(r"sitemap[\w-]*")
 
 # Generators themselves write them into each page.
 _ALWAYS_SHOWN = {"title", "description"}
@@ -87,7 +87,7 @@ class FrontMatterKeys:
 
     def shows(self, key: str) -> bool:
         """Return whether pages can show the value of a key."""
-        if key in _LAYOUT_KEYS or key.startswith("sitemap"):
+        if key in _LAYOUT_KEYS or _SITEMAP_KEY.fullmatch(key):
             return False
         if key in _ALWAYS_SHOWN:
             return True

@@ -29,8 +29,9 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     for page in site.pages:
         settings = read_settings(page, site.options.lastmod_fields, diagnostics)
         entry = Entry(page, settings)
-        for file in settings.dependencies:
-            entry.dependencies += (Dependency(file, page=page.name),)
+        if settings.dependencies:  # Few pages name any.
+            own = [Dependency(file, page=page.name) for file in settings.dependencies]
+            entry.dependencies = tuple(own)
         entries.append(entry)
     _apply_patterns(list(_patterns(site.options)), entries, site)
     return entries

@@ -216,8 +216,8 @@ _relative_path = lru_cache(maxsize=10_000)(os.path.relpath)
 
 
 def relative_path(path: str, folder: str) -> str:
-    """Return a path relative to a folder, with `/` as separator; absolute on another
-    drive.
+    """Return a path relative to an absolute folder, with `/` as separator; absolute on
+    another drive.
     """
     below = path.removeprefix(folder + os.sep)
     if below == path:

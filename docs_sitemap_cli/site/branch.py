@@ -71,12 +71,12 @@ class Checkout(NamedTuple):
         changes = ["diff-index", "--cached", "--name-only", self.tip]
         if not git.output([*self.options, *changes]):
             return None
-        # What is written does not follow from what the other process committed.
+        # These files were written without what the other process has committed.
         if parse_object_name(git.output(["rev-parse", "HEAD"])) != self.tip:
             fix = "run the command again"
             raise GitError(f"another process changed {self.name}", fix=fix)
         git = git._replace(network=True, hooks=True)
-        # Should one do so now, `--only` keeps all that it committed.
+        # If another process commits only now, `--only` keeps what it has committed.
         commit = ["commit", "--quiet", "-m", message, "--only"]
         try:
             git.output([*self.options, *commit, *from_stdin], stdin=paths)
