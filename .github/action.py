@@ -41,11 +41,10 @@ def find_outputs(words: list[str]) -> dict[str, str]:
     import click
 
     from docs_sitemap.tools.printing import printable
+    from docs_sitemap_cli.published.find_report import find_saved_reports, is_current
+    from docs_sitemap_cli.published.folder import SiteFolder
+    from docs_sitemap_cli.published.sitemap_sources import find_sitemaps, read_entries
     from docs_sitemap_cli.root import root_command
-    from docs_sitemap_cli.site.find_report import find_saved_reports, is_current
-    from docs_sitemap_cli.site.folder import SiteFolder
-    from docs_sitemap_cli.site.folder_sitemaps import find_sitemaps
-    from docs_sitemap_cli.site.read_sitemaps import read_entries
 
     name, *arguments = words
     command = root_command.get_command(click.Context(root_command), name)

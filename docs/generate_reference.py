@@ -36,6 +36,7 @@ from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.saved_report import SavedPage, SavedReport, SavedSource
 from docs_sitemap_cli.check.result import CheckResult, PathResult
 from docs_sitemap_cli.check.site_rules import RULES
+from docs_sitemap_cli.commits import ReportedCommit, Sweep
 from docs_sitemap_cli.compare.comparison import Comparison
 from docs_sitemap_cli.explain.command import ExplainJson
 from docs_sitemap_cli.explain.pages import ExplainResult, Explanation
@@ -47,8 +48,6 @@ from docs_sitemap_cli.report.facts import (
 from docs_sitemap_cli.report.outdated import OutdatedText
 from docs_sitemap_cli.report.pages import ReportedPage
 from docs_sitemap_cli.root import root_command
-from docs_sitemap_cli.site.commits import ReportedCommit
-from docs_sitemap_cli.site.sweeps import Sweep
 from docs_sitemap_cli.versions.canonical_links import PageLink
 from docs_sitemap_cli.versions.composition import IndexResult
 from docs_sitemap_cli.versions.layout import Deployed

@@ -8,7 +8,7 @@ import click
 from docs_sitemap.sitemap.urls import check_url
 
 if TYPE_CHECKING:
-    from .site.client import HttpClient
+    from .published.client import HttpClient
 
 # A server that does not answer so many times in a row is not asked again.
 MAX_FAILURES = 5
@@ -25,7 +25,7 @@ def open_client(named_urls: Iterable[str]) -> "HttpClient":
         click.UsageError: urllib3 is not installed.
     """
     try:
-        from .site.client import HttpClient
+        from .published.client import HttpClient
     except ImportError:
         raise click.UsageError(
             "URLs need the package urllib3. Fix: pip install 'docs-sitemap[online]'"

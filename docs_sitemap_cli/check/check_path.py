@@ -9,16 +9,15 @@ from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.format_rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
-from docs_sitemap_cli.site.address import Origin, find_address, guess_base_url
-from docs_sitemap_cli.site.find_report import find_saved_reports, is_current
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import (
+from docs_sitemap_cli.published.address import Origin, find_address, guess_base_url
+from docs_sitemap_cli.published.find_report import find_saved_reports, is_current
+from docs_sitemap_cli.published.folder import Generator, SiteFolder, find_generator
+from docs_sitemap_cli.published.sitemap_sources import (
     USUAL_NAMES,
     FolderSitemaps,
     find_sitemaps,
 )
-from docs_sitemap_cli.site.generator import Generator, find_generator
-from docs_sitemap_cli.site.sitemap_walk import walk_sitemaps
+from docs_sitemap_cli.published.sitemaps import walk_sitemaps
 
 from .date_checks import check_dates
 from .missing_pages import find_missing_pages

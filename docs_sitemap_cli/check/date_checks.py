@@ -10,10 +10,8 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import NormalizedUrl
-from docs_sitemap_cli.site.built_commit import BuiltCommit, read_commit
-from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.generator import Generator, find_generator
+from docs_sitemap_cli.commits import MIN_PAGES, BuiltCommit, largest_group, read_commit
+from docs_sitemap_cli.published.folder import Generator, SiteFolder, find_generator
 
 from .site_rules import DATING_TOOLS, SiteRule
 

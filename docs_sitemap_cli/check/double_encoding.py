@@ -5,7 +5,7 @@ import re
 from docs_sitemap.sitemap.format_rules import FormatRule
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.sitemap_walk import read_alternates
+from docs_sitemap_cli.published.sitemaps import read_alternates
 
 _ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}")
 

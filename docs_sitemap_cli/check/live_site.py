@@ -13,10 +13,13 @@ from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import hide_secrets
 from docs_sitemap_cli.console import with_progress
 from docs_sitemap_cli.network import MAX_FAILURES
-from docs_sitemap_cli.site.answers import FetchError, describe_status
-from docs_sitemap_cli.site.folder_sitemaps import USUAL_NAMES
-from docs_sitemap_cli.site.live_sitemaps import LiveSitemaps, fetch_sitemap
-from docs_sitemap_cli.site.sitemap_walk import walk_sitemaps
+from docs_sitemap_cli.published.answers import FetchError, describe_status
+from docs_sitemap_cli.published.sitemap_sources import (
+    USUAL_NAMES,
+    LiveSitemaps,
+    fetch_sitemap,
+)
+from docs_sitemap_cli.published.sitemaps import walk_sitemaps
 
 from .date_checks import check_dates
 from .double_encoding import check_double_encoding
@@ -28,7 +31,7 @@ from .site_rules import SiteRule
 from .sitemaps import SitemapGroup
 
 if TYPE_CHECKING:
-    from docs_sitemap_cli.site.client import HttpClient
+    from docs_sitemap_cli.published.client import HttpClient
 
 _CRAWLER = "docs-sitemap"
 _SITEMAP_SUFFIXES = (".xml", ".xml.gz")

@@ -6,8 +6,8 @@ from collections.abc import Container, Iterator
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.urls import NormalizedUrl
-from docs_sitemap_cli.site.find_report import is_current
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.published.find_report import is_current
+from docs_sitemap_cli.published.folder import SiteFolder
 
 from .site import SiteChecker
 from .site_rules import SiteRule

@@ -9,7 +9,7 @@ from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.version_names import is_version_name
+from docs_sitemap_cli.version_names import is_version_name
 
 from .site_rules import SiteRule
 

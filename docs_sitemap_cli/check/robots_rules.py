@@ -16,8 +16,8 @@ from docs_sitemap.sitemap.format_rules import FileDiagnostics, UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
-from docs_sitemap_cli.site.sitemap_walk import SitemapSource, walk_sitemaps
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
+from docs_sitemap_cli.published.sitemaps import SitemapSource, walk_sitemaps
 
 from .site_rules import SiteRule
 

@@ -9,7 +9,7 @@ from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.files import read_start
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.page import BuiltPage
+from docs_sitemap_cli.published.page import BuiltPage
 
 from .site_rules import SiteRule
 

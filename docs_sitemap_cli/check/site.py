@@ -11,11 +11,9 @@ from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
 from docs_sitemap.sitemap.validation import CheckedEntry, Link
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import count, shorten
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import SEARCH_INDEXES, USUAL_NAMES
-from docs_sitemap_cli.site.generated_pages import is_generated_by
-from docs_sitemap_cli.site.page import BuiltPage, read_page
-from docs_sitemap_cli.site.redirects import Redirects
+from docs_sitemap_cli.published.folder import Redirects, SiteFolder
+from docs_sitemap_cli.published.page import BuiltPage, is_generated_by, read_page
+from docs_sitemap_cli.published.sitemap_sources import SEARCH_INDEXES, USUAL_NAMES
 
 from .double_encoding import check_double_encoding
 from .page_rules import PageRules

@@ -22,10 +22,10 @@ from docs_sitemap.sitemap.validation import (
     SitemapChecker,
 )
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.answers import FetchError
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
-from docs_sitemap_cli.site.sitemap_walk import Sitemap, Skip, read_pages
+from docs_sitemap_cli.published.answers import FetchError
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
+from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, read_pages
 
 from .double_encoding import check_double_encoding
 from .result import PathResult

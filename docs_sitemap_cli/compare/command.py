@@ -7,10 +7,10 @@ import click
 import msgspec
 
 from docs_sitemap.git.run import GitError
-from docs_sitemap_cli.site.branch import check_out
-from docs_sitemap_cli.site.find_report import find_project, find_report
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.read_sitemaps import read_entries
+from docs_sitemap_cli.branch import check_out
+from docs_sitemap_cli.published.find_report import find_project, find_report
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.read_sitemaps import read_entries
 from docs_sitemap_cli.site_options import format_option, report_option
 
 from .compared_site import find_lost

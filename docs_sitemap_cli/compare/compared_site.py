@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.redirects import Redirects
+from docs_sitemap_cli.published.folder import Redirects, SiteFolder
 
 
 def find_lost(

@@ -11,11 +11,10 @@ import msgspec
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, NormalizedUrl, strip_index
+from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
-from docs_sitemap_cli.site.commits import read_commits
-from docs_sitemap_cli.site.read_sitemaps import Entries
-from docs_sitemap_cli.site.sitemap_walk import SitemapLine
-from docs_sitemap_cli.site.sweeps import Sweep, find_sweeps
+from docs_sitemap_cli.published.read_sitemaps import Entries
+from docs_sitemap_cli.published.sitemaps import SitemapLine
 
 Difference = tuple[str | None, str | None]
 """The values in the first and in the second sitemap; `None` where there is none."""

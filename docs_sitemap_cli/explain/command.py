@@ -7,7 +7,7 @@ import msgspec
 
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap_cli.console import JSON_VERSION, print_json
-from docs_sitemap_cli.site.find_report import find_report
+from docs_sitemap_cli.published.find_report import find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     format_option,

@@ -19,11 +19,11 @@ from docs_sitemap.saved_report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
-from docs_sitemap_cli.site.address import find_address
-from docs_sitemap_cli.site.date_advice import how_to_date
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
-from docs_sitemap_cli.site.sitemap_walk import SitemapLine, read_pages
+from docs_sitemap_cli.date_advice import how_to_date
+from docs_sitemap_cli.published.address import find_address
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.published.sitemaps import SitemapLine, read_pages
 
 from .list_advice import how_to_list
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from docs_sitemap.built.generated_pages import is_search_page
 from docs_sitemap.built.head import Head
 from docs_sitemap.tools.files import walk_html_files
-from docs_sitemap_cli.site.generated_pages import is_generated_by
-from docs_sitemap_cli.site.page import read_page
+from docs_sitemap_cli.published.page import is_generated_by, read_page
 
 from .edit_links import LinkedFile, LinkReader, SourceLink
 from .project_files import ProjectFiles

@@ -24,9 +24,8 @@ from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.steps.git_failures import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import find_sitemaps
-from docs_sitemap_cli.site.redirects import Redirects
+from docs_sitemap_cli.published.folder import Redirects, SiteFolder
+from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
 from .built_files import BuiltFile, read_built_files
 from .config_file import SiteSettings

@@ -24,7 +24,7 @@ from docs_sitemap_cli.console import (
     print_line,
     print_summary,
 )
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.site_options import quiet_option
 
 from .built_site import read_site

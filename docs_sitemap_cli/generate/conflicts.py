@@ -1,9 +1,9 @@
 """The sitemaps of the generator that a new sitemap replaces, or leaves."""
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
-from docs_sitemap_cli.site.sitemap_walk import read_alternates, walk_sitemaps
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.published.sitemaps import read_alternates, walk_sitemaps
 
 
 def report_conflicts(folder: SiteFolder, filename: str, notes: Diagnostics) -> None:

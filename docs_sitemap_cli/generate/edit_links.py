@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap_cli.site.page import BuiltPage
+from docs_sitemap_cli.published.page import BuiltPage
 
 from .project_files import ProjectFiles
 

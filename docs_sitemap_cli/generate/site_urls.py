@@ -7,10 +7,10 @@ from docs_sitemap.errors import OptionError
 from docs_sitemap.git.remotes import parse_remote
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
 from docs_sitemap.steps.published_address import pages_url
-from docs_sitemap_cli.site.address import Origin, find_address, is_local
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
-from docs_sitemap_cli.site.sitemap_walk import read_pages
+from docs_sitemap_cli.published.address import Origin, find_address, is_local
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
+from docs_sitemap_cli.published.sitemaps import read_pages
 
 from .built_files import BuiltFile
 

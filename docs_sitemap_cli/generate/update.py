@@ -20,10 +20,10 @@ from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.console import join_some
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
-from docs_sitemap_cli.site.lastmods import newest_date, update_lastmods
-from docs_sitemap_cli.site.sitemap_walk import Skip, walk_sitemaps
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.lastmods import newest_date, update_lastmods
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.published.sitemaps import Skip, walk_sitemaps
 
 # What happens to the dates of pages, in the words and the order of the summary.
 _OUTCOMES = (

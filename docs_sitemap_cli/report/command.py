@@ -11,7 +11,7 @@ from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap_cli.console import print_json, print_line, print_summary
-from docs_sitemap_cli.site.find_report import find_project, find_report
+from docs_sitemap_cli.published.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     format_option,

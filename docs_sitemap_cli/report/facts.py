@@ -8,11 +8,10 @@ from statistics import median_low
 import msgspec
 
 from docs_sitemap.saved_report import SavedReport
+from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
-from docs_sitemap_cli.site.commits import read_commits
-from docs_sitemap_cli.site.date_advice import how_to_date
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.sweeps import Sweep, find_sweeps
+from docs_sitemap_cli.date_advice import how_to_date
+from docs_sitemap_cli.published.folder import SiteFolder
 
 from .ages import BANDS, find_band
 from .outdated import OutdatedText, find_outdated_texts

@@ -9,7 +9,7 @@ import msgspec
 
 from docs_sitemap.saved_report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.published.folder import SiteFolder
 
 from .pages import ReportedPage
 

@@ -10,8 +10,8 @@ import msgspec
 
 from docs_sitemap.saved_report import SavedPage
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
-from docs_sitemap_cli.site.commits import ReportedCommit
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.commits import ReportedCommit
+from docs_sitemap_cli.published.folder import SiteFolder
 
 # The name of the site, as in `Set up - Example` and `Set up | Guide | Example`.
 _TITLE_END = re.compile(r"\A.*(\s[-\u2013\u2014|\u00b7\u2022]\s.+)")

@@ -14,8 +14,7 @@ from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.site.built_commit import read_commit
-from docs_sitemap_cli.site.date_groups import MIN_PAGES, largest_group
+from docs_sitemap_cli.commits import MIN_PAGES, largest_group, read_commit
 
 from .stop import RefusedError
 

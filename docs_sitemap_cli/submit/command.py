@@ -8,7 +8,7 @@ import click
 
 from docs_sitemap_cli.console import print_line, shell_word
 from docs_sitemap_cli.network import open_client, parse_url_value
-from docs_sitemap_cli.site.answers import ContentError, FetchError
+from docs_sitemap_cli.published.answers import ContentError, FetchError
 
 from .indexnow import DEFAULT_ENDPOINT
 from .stop import RefusedError, TemporaryError

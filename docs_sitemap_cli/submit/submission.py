@@ -12,8 +12,8 @@ import click
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import print_line, shell_word, with_progress
-from docs_sitemap_cli.site.answers import FetchError
-from docs_sitemap_cli.site.read_sitemaps import read_entries, read_live_dates
+from docs_sitemap_cli.published.answers import FetchError
+from docs_sitemap_cli.published.read_sitemaps import read_entries, read_live_dates
 
 from .changes import (
     Dates,
@@ -28,7 +28,7 @@ from .indexnow import MAX_URLS, IndexNowKey, explain_answer, read_key
 from .verify import check_key, find_fault, wait_for_sitemap
 
 if TYPE_CHECKING:
-    from docs_sitemap_cli.site.client import HttpClient
+    from docs_sitemap_cli.published.client import HttpClient
 
 # The text shows this many pages of each kind.
 _MAX_SHOWN = 20

@@ -8,15 +8,19 @@ from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import print_line
 from docs_sitemap_cli.network import MAX_FAILURES
-from docs_sitemap_cli.site.answers import FetchError, UnknownHostError, describe_status
-from docs_sitemap_cli.site.read_sitemaps import read_live_dates
+from docs_sitemap_cli.published.answers import (
+    FetchError,
+    UnknownHostError,
+    describe_status,
+)
+from docs_sitemap_cli.published.read_sitemaps import read_live_dates
 
 from .changes import Dates, by_url
 from .indexnow import MAX_KEY_FILE, IndexNowKey
 from .stop import RefusedError, TemporaryError
 
 if TYPE_CHECKING:
-    from docs_sitemap_cli.site.client import HttpClient
+    from docs_sitemap_cli.published.client import HttpClient
 
 # Seconds to wait for the sitemap, and between two looks at it.
 _PATIENCE = 600.0

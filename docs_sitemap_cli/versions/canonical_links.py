@@ -15,8 +15,8 @@ from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, page_url
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import with_progress
-from docs_sitemap_cli.site.folder import SiteFolder, join
-from docs_sitemap_cli.site.generated_pages import is_generated_by
+from docs_sitemap_cli.published.folder import SiteFolder, join
+from docs_sitemap_cli.published.page import is_generated_by
 
 from .canonical_patch import set_canonical_link
 from .canonical_version import VersionGroup, other_versions

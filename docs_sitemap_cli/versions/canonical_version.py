@@ -11,8 +11,8 @@ import click
 from docs_sitemap.sitemap.urls import INDEX_FILE
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import join_some
-from docs_sitemap_cli.site.folder import join
-from docs_sitemap_cli.site.version_names import RELEASE_NAMES, version_order
+from docs_sitemap_cli.published.folder import join
+from docs_sitemap_cli.version_names import RELEASE_NAMES, version_order
 
 from .layout import Deployed, Layout
 

@@ -7,9 +7,9 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.sitemap.format_rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.reader import SitemapEntry
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps
-from docs_sitemap_cli.site.sitemap_walk import Sitemap, Skip, walk_sitemaps
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
+from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, walk_sitemaps
 
 from .moved_urls import Move
 from .valid_values import valid_url

@@ -10,14 +10,14 @@ import click
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.printing import count, printable
+from docs_sitemap_cli.branch import CommitError, check_out, push_command
 from docs_sitemap_cli.console import (
     SEVERITY_STYLES,
     print_json,
     print_line,
     print_summary,
 )
-from docs_sitemap_cli.site.branch import CommitError, check_out, push_command
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.site_options import (
     format_option,
     parse_base_url_option,

@@ -12,8 +12,8 @@ from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.sitemap.protocol import part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc
 from docs_sitemap_cli.console import JSON_VERSION
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import INDEX_OF_BUILDS
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.sitemap_sources import INDEX_OF_BUILDS
 
 from .canonical_links import PageLink, check_links, find_links
 from .canonical_version import select_versions

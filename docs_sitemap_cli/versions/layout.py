@@ -13,9 +13,9 @@ from docs_sitemap.sitemap.urls import (
     quote_path,
     strip_index,
 )
-from docs_sitemap_cli.site.folder import SiteFolder, join
-from docs_sitemap_cli.site.folder_sitemaps import SEARCH_INDEXES, USUAL_NAMES
-from docs_sitemap_cli.site.version_names import is_prerelease, is_version_name
+from docs_sitemap_cli.published.folder import SiteFolder, join
+from docs_sitemap_cli.published.sitemap_sources import SEARCH_INDEXES, USUAL_NAMES
+from docs_sitemap_cli.version_names import is_prerelease, is_version_name
 
 # By this comment, the command recognizes its own sitemaps, which it may replace.
 MARK = "Written by docs-sitemap index"

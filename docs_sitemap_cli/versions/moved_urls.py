@@ -10,7 +10,7 @@ from docs_sitemap.sitemap.hreflang import is_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
 from docs_sitemap.sitemap.reader import SitemapEntry
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
-from docs_sitemap_cli.site.sitemap_walk import read_alternates
+from docs_sitemap_cli.published.sitemaps import read_alternates
 
 from .canonical_version import canonical_folder
 from .layout import Deployed, Layout, find_sitemap

@@ -16,7 +16,7 @@ from docs_sitemap.sitemap.protocol import (
 from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import NormalizedUrl, make_loc
-from docs_sitemap_cli.site.lastmods import newest_date
+from docs_sitemap_cli.published.lastmods import newest_date
 
 from .children import Child, entries_on, read_children
 from .layout import MARK, Deployed, Layout

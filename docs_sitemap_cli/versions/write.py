@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.published.folder import SiteFolder
 
 from .canonical_links import change_page
 from .composition import Composition

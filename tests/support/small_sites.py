@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.published.folder import SiteFolder
 from support.cli import Done, invoke
 from support.readers import read
 from support.sitemaps import BASE, write_site

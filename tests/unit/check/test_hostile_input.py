@@ -32,8 +32,8 @@ from support.sitemaps import (
 )
 
 from docs_sitemap import BaseUrl, Diagnostic
-from docs_sitemap_cli.site import sitemap_walk
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.published import sitemaps as sitemap_walk
+from docs_sitemap_cli.published.folder import SiteFolder
 
 ROOT = BaseUrl("https://example.org/")
 

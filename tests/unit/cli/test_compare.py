@@ -17,9 +17,9 @@ from support.sphinx import SphinxSite, document
 
 from docs_sitemap import Alternate
 from docs_sitemap_cli.compare.comparison import compare_sitemaps
-from docs_sitemap_cli.site import sitemap_walk
-from docs_sitemap_cli.site.read_sitemaps import Entries
-from docs_sitemap_cli.site.sitemap_walk import SitemapLine
+from docs_sitemap_cli.published import sitemaps as sitemap_walk
+from docs_sitemap_cli.published.read_sitemaps import Entries
+from docs_sitemap_cli.published.sitemaps import SitemapLine
 
 ROOT = "https://example.org/"
 GENERATOR_PAGE = "search, indexes, source code, and other generated pages"

@@ -25,10 +25,10 @@ from support.sitemaps import (
 from support.sites import make_project
 
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
-from docs_sitemap_cli.site import sitemap_walk
-from docs_sitemap_cli.site.folder import SiteFolder
-from docs_sitemap_cli.site.folder_sitemaps import FolderSitemaps, find_sitemaps
-from docs_sitemap_cli.site.sitemap_walk import read_pages
+from docs_sitemap_cli.published import sitemaps as sitemap_walk
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
+from docs_sitemap_cli.published.sitemaps import read_pages
 
 Project = Callable[..., Path]
 

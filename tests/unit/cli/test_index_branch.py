@@ -22,8 +22,8 @@ from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap.git.run import GitError
-from docs_sitemap_cli.site.branch import check_out
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.branch import check_out
+from docs_sitemap_cli.published.folder import SiteFolder
 
 PAGES = ("", "guide/")
 COMMIT = (*COMMAND, "index", "gh-pages", "--base-url", BASE_URL, "--commit")

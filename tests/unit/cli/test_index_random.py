@@ -12,7 +12,7 @@ from support.deployed import BASE_URL, read_index
 from support.readers import parse
 from support.sitemaps import check_data, url, urlset, write_site
 
-from docs_sitemap_cli.site.version_names import (
+from docs_sitemap_cli.version_names import (
     is_prerelease,
     is_version_name,
     version_order,

@@ -13,7 +13,7 @@ from support.platforms import needs_posix
 
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
-from docs_sitemap_cli.site.page import read_page
+from docs_sitemap_cli.published.page import read_page
 
 Read = Callable[[str | bytes], Head]
 

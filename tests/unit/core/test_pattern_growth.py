@@ -44,7 +44,7 @@ SHORT = {
     "docs_sitemap_cli.generate.source_paths._SCRIPT": "paths of files",
     "docs_sitemap_cli.generate.words._MARKUP": "20,000 characters",
     "docs_sitemap_cli.generate.words._CODE": "20,000 characters",
-    "docs_sitemap_cli.site.generated_pages._DOXYGEN": "paths of files",
+    "docs_sitemap_cli.published.page._DOXYGEN": "paths of files",
 }
 
 # Patterns that search only a text with an end, and its name.

@@ -27,7 +27,7 @@ from docs_sitemap.saved_report import (
 )
 from docs_sitemap.tools.cache_folder import report_path
 from docs_sitemap.tools.json_store import StoreError
-from docs_sitemap_cli.site.find_report import is_current
+from docs_sitemap_cli.published.find_report import is_current
 
 BASE = BaseUrl("https://example.org/docs/")
 PAGE = Page(url="a/", name="a.md")

@@ -12,7 +12,7 @@ from support.sitemaps import BASE, index, url, urlset
 from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import MAX_ENTRIES
 from docs_sitemap.sitemap.reader import SitemapEntry
-from docs_sitemap_cli.site.lastmods import update_lastmods
+from docs_sitemap_cli.published.lastmods import update_lastmods
 
 NEW = "2024-05-01T10:00:00+00:00"
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -12,7 +12,7 @@ from support.sitemaps import check
 from support.sites import SITES, Project, build_project, make_project, site_names
 
 from docs_sitemap import Severity
-from docs_sitemap_cli.site.folder import SiteFolder
+from docs_sitemap_cli.published.folder import SiteFolder
 
 BUILT_HERE = ("pdoc", "zensical")
 # The largest number of listed pages without a date that have a source.

@@ -7,4 +7,4 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def no_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("docs_sitemap_cli.site.client._DELAY", 0.0)
+    monkeypatch.setattr("docs_sitemap_cli.published.client._DELAY", 0.0)

@@ -514,7 +514,7 @@ def test_pages_are_read_as_in_a_folder(origin: Origin) -> None:
 def test_the_time_of_all_requests_is_limited(
     origin: Origin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs_sitemap_cli.site.client._MAX_TOTAL_SECONDS", 0.3)
+    monkeypatch.setattr("docs_sitemap_cli.published.client._MAX_TOTAL_SECONDS", 0.3)
     publish(origin, "a/", "b/", "c/")
 
     def answer_late(request: Request) -> None:
@@ -531,7 +531,7 @@ def test_the_time_of_all_requests_is_limited(
 def test_what_servers_send_in_place_of_sitemaps_is_limited(
     origin: Origin, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs_sitemap_cli.site.sitemap_walk._MAX_TOTAL_BYTES", 250_000)
+    monkeypatch.setattr("docs_sitemap_cli.published.sitemaps._MAX_TOTAL_BYTES", 250_000)
     names = [f"{number}.xml" for number in range(6)]
     robots = "".join(f"Sitemap: {origin.url}{name}\n" for name in names)
     files = dict.fromkeys(names, "<!DOCTYPE x>" + " " * 100000)

@@ -32,9 +32,9 @@ from support.origin import (
 )
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
-from docs_sitemap_cli.site import client as client_module
-from docs_sitemap_cli.site.answers import Answer, FetchError
-from docs_sitemap_cli.site.client import HttpClient
+from docs_sitemap_cli.published import client as client_module
+from docs_sitemap_cli.published.answers import Answer, FetchError
+from docs_sitemap_cli.published.client import HttpClient
 
 
 @pytest.fixture
@@ -345,8 +345,8 @@ def test_robots_headers(values: list[str], excludes: bool) -> None:
 @pytest.mark.parametrize(
     ("module", "unused"),
     [
-        ("docs_sitemap.build", "docs_sitemap_cli.site"),
-        ("docs_sitemap_cli.root", "docs_sitemap_cli.site.client"),
+        ("docs_sitemap.build", "docs_sitemap_cli.published"),
+        ("docs_sitemap_cli.root", "docs_sitemap_cli.published.client"),
         ("docs_sitemap_cli.root", "urllib3"),
     ],
 )
@@ -363,7 +363,7 @@ def test_builds_and_other_commands_do_not_load_the_client(
 def test_the_client_is_not_installed(
     monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "docs_sitemap_cli.site.client", None)
+    monkeypatch.setitem(sys.modules, "docs_sitemap_cli.published.client", None)
     done = invoke(*command, "https://example.org/sitemap.xml")
     assert done.code == 2
     assert "pip install 'docs-sitemap[online]'" in done.err

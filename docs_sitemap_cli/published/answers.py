@@ -10,8 +10,7 @@ from docs_sitemap.built.html import CRAWLERS, has_noindex
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.printing import one_line, printable
 
-from .foreign_page import reduce_page
-from .page import BuiltPage
+from .page import BuiltPage, reduce_page
 
 # https://www.rfc-editor.org/rfc/rfc9110#section-15.4
 _REDIRECTS = (301, 302, 303, 307, 308)

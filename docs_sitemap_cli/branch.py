@@ -11,8 +11,7 @@ from typing import NamedTuple
 from docs_sitemap.git.repository import parse_object_name
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.tools.printing import shorten
-
-from .folder import SiteFolder, join
+from docs_sitemap_cli.published.folder import SiteFolder, join
 
 _REMOTE = "origin"
 

@@ -29,9 +29,9 @@ from docs_sitemap.steps.published_address import (
 from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
-from .folder_sitemaps import FolderSitemaps
 from .page import BuiltPage
-from .sitemap_walk import walk_sitemaps
+from .sitemap_sources import FolderSitemaps
+from .sitemaps import walk_sitemaps
 
 # The number of canonical links, or of entries of a sitemap, from which the base URL is
 # guessed.

@@ -1,9 +1,11 @@
-"""The sitemaps in the folder of a site."""
+"""Where the sitemaps of a site are: in its folder, or on its server."""
 
+import io
 import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from docs_sitemap.built.robots_txt import (
     MAX_ROBOTS_BYTES,
@@ -12,13 +14,17 @@ from docs_sitemap.built.robots_txt import (
 )
 from docs_sitemap.saved_report import SavedReport
 from docs_sitemap.sitemap.format_rules import UnusableFileError
-from docs_sitemap.sitemap.protocol import MAX_ENTRIES
+from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
 from docs_sitemap.sitemap.reader import read_chunks
 from docs_sitemap.sitemap.urls import NormalizedUrl, quote_path
 from docs_sitemap.tools.files import HTML_SUFFIXES
 
+from .answers import Answer, FetchError, describe_status
 from .folder import SiteFolder
-from .sitemap_walk import OpenSitemap, Sitemap, Skip
+from .sitemaps import OpenSitemap, Sitemap, Skip
+
+if TYPE_CHECKING:
+    from .client import HttpClient
 
 # What `docs-sitemap index` writes next to the sitemap of one of the builds.
 INDEX_OF_BUILDS = "sitemap-index.xml"
@@ -120,3 +126,60 @@ class FolderSitemaps:
     def _chunks(self, name: str) -> Iterator[bytes]:
         with self.folder.open_checked(name) as file:
             yield from read_chunks(file, name)
+
+
+_GZIP_START = b"\x1f\x8b"
+
+# More than any site needs: an index may list 50,000 sitemaps.
+_MAX_SITEMAPS = 1_000
+
+
+@dataclass
+class LiveSitemaps:
+    """The sitemaps of a server, named by their URLs.
+
+    Attributes:
+        client: Requests them.
+        start: The URL of the first one. Sitemaps with another scheme, host, or port
+            are not read.
+    """
+
+    client: "HttpClient"
+    start: str
+    max_sitemaps: int = _MAX_SITEMAPS
+
+    @property
+    def root(self) -> str:
+        """The root of the server."""
+        return f"{NormalizedUrl(self.start).origin}/"
+
+    def url_of(self, name: str) -> NormalizedUrl | None:
+        return NormalizedUrl(name)
+
+    def find(self, loc: str, url: NormalizedUrl) -> str | Skip:
+        return loc if url.startswith(self.root) else Skip.ELSEWHERE
+
+    def open(self, name: str) -> OpenSitemap:
+        answer = fetch_sitemap(self.client, name)
+        # Servers may send a compressed copy as it is, or as compressed XML.
+        suffix = ".gz" if answer.body.startswith(_GZIP_START) else ""
+        chunks = read_chunks(io.BytesIO(answer.body), suffix)
+        opened = OpenSitemap(chunks, size=len(answer.body))
+        # They name the type of compressed files in many ways.
+        if answer.url.endswith(".gz"):
+            return opened
+        return opened._replace(content_type=answer.header("content-type"))
+
+
+def fetch_sitemap(client: "HttpClient", url: str) -> Answer:
+    """Request a sitemap.
+
+    Raises:
+        FetchError: There is no answer, or it is an error or a redirect to another host.
+    """
+    # One more byte than the limit shows that the file is too large.
+    answer = client.get(url, limit=MAX_BYTES + 1, follow=True)
+    fault = describe_status(answer)
+    if fault is not None:
+        raise FetchError(url, fault)
+    return answer

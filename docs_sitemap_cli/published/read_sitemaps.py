@@ -12,9 +12,8 @@ from docs_sitemap.sitemap.urls import BaseUrl
 from .address import guess_base_url
 from .answers import ContentError, FetchError
 from .folder import SiteFolder
-from .folder_sitemaps import FolderSitemaps, find_sitemaps
-from .live_sitemaps import LiveSitemaps
-from .sitemap_walk import Sitemap, SitemapLine, SitemapSource, Skip, walk_sitemaps
+from .sitemap_sources import FolderSitemaps, LiveSitemaps, find_sitemaps
+from .sitemaps import Sitemap, SitemapLine, SitemapSource, Skip, walk_sitemaps
 
 if TYPE_CHECKING:
     from .client import HttpClient

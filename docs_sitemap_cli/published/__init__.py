@@ -1,0 +1,3 @@
+"""A published site as commands see it: its files and pages, its sitemaps, its address,
+and requests to its server.
+"""
