@@ -22,15 +22,16 @@ import msgspec
 
 import docs_sitemap
 from docs_sitemap.built.head import Head
-from docs_sitemap.config.option_names import OPTION_NAMES
-from docs_sitemap.config.options import OPTIONS, Option
+from docs_sitemap.config.options import OPTION_NAMES, OPTIONS, Option
 from docs_sitemap.config.page_settings import PageSettings
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.exclusion_reason import (
+from docs_sitemap.diagnostics import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
+    BuildCode,
+    DateStatus,
+    Diagnostic,
     ExclusionReason,
+    Severity,
 )
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.saved_report import SavedPage, SavedReport, SavedSource

@@ -8,14 +8,81 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .api import *  # noqa: F403
+    from .build import build_sitemap, remove_sitemap
+    from .config.options import Options
+    from .config.read_options import read_options
+    from .diagnostics import (
+        DateStatus,
+        Diagnostic,
+        ExclusionReason,
+        OptionError,
+        Severity,
+        ShallowError,
+        SitemapError,
+        UrlError,
+    )
+    from .entry import Entry, Lastmod
+    from .git.history import History
+    from .page import Page, Source, SourceRole
+    from .result import BuildResult
+    from .site import Site
+    from .sitemap.protocol import Alternate, Url
+    from .sitemap.urls import BaseUrl, parse_base_url, quote_path
+
+__all__ = [
+    "Alternate",
+    "BaseUrl",
+    "BuildResult",
+    "DateStatus",
+    "Diagnostic",
+    "Entry",
+    "ExclusionReason",
+    "History",
+    "Lastmod",
+    "OptionError",
+    "Options",
+    "Page",
+    "Severity",
+    "ShallowError",
+    "Site",
+    "SitemapError",
+    "Source",
+    "SourceRole",
+    "Url",
+    "UrlError",
+    "build_sitemap",
+    "parse_base_url",
+    "quote_path",
+    "read_options",
+    "remove_sitemap",
+]
+
+# The modules that define these names.
+_MODULES = (
+    "build",
+    "config.options",
+    "config.read_options",
+    "diagnostics",
+    "entry",
+    "git.history",
+    "page",
+    "result",
+    "site",
+    "sitemap.protocol",
+    "sitemap.urls",
+)
 
 
 def __getattr__(name: str) -> Any:
-    """Load the API when it is used: plugins and commands need only parts of it."""
-    return getattr(import_module(f"{__name__}.api"), name)
+    """Load a public name when it is used: plugins and commands need only parts."""
+    if name in __all__:
+        for module in _MODULES:
+            values = vars(import_module(f"{__name__}.{module}"))
+            if name in values:
+                return values[name]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """Return the names of the API, although they may not be loaded yet."""
-    return [*globals(), *import_module(f"{__name__}.api").__all__]
+    """Return the public names, although they may not be loaded yet."""
+    return [*globals(), *__all__]

@@ -12,13 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from .built.robots_txt import add_to_robots, is_robots_effective
-from .config.option_names import OptionNames
-from .config.options import Options
+from .config.options import OptionNames, Options
+from .config.parsers import DateFormat, Rule
 from .config.read_the_docs import check_address, serves_robots
-from .config.values import DateFormat, Rule
-from .diagnostics import BuildCode, Diagnostic, Diagnostics
+from .diagnostics import BuildCode, Diagnostic, Diagnostics, UrlError
 from .entry import Entry, sort_listed
-from .errors import UrlError
 from .result import BuildResult, describe_causes
 from .saved_report import write_reports
 from .site import Site
@@ -26,8 +24,9 @@ from .sitemap.protocol import Url, format_lastmod
 from .sitemap.urls import make_loc
 from .sitemap.writer import remove_files
 from .steps.alternates import link_languages
-from .steps.dates import find_dates, report_missing_dates
+from .steps.dates import find_dates
 from .steps.match import match_other_files, match_pages
+from .steps.missing_dates import report_missing_dates
 from .steps.published_address import check_published_address
 from .steps.select import select_pages
 from .steps.sources import find_sources, report_missing_files

@@ -13,9 +13,8 @@ from typing import NamedTuple
 import msgspec
 
 from .config.page_settings import PageSettings
-from .config.values import Rule
-from .date_status import DateStatus
-from .exclusion_reason import ExclusionReason
+from .config.parsers import Rule
+from .diagnostics import DateStatus, ExclusionReason
 from .git.file_date import FileDate
 from .page import Page, Source, SourceRole
 from .sitemap.protocol import Url

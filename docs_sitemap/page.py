@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from .built.head import Head
-from .described import Described
+from .diagnostics import Described
 from .shown import COMPLETE_FILE, Shown
 
 

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from .config.option_names import OPTION_NAMES, OptionNames
-from .described import Described
-from .diagnostics import Diagnostic
+from .config.options import OPTION_NAMES, OptionNames
+from .diagnostics import Described, Diagnostic
 from .entry import Entry
 from .tools.printing import count, printable
 

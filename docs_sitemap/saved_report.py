@@ -12,11 +12,9 @@ from typing import Literal
 
 import msgspec
 
-from .config.option_names import OptionNames, names_for
-from .date_status import DateStatus
-from .diagnostics import BuildCode, Diagnostics
+from .config.options import OptionNames, names_for
+from .diagnostics import BuildCode, DateStatus, Diagnostics, ExclusionReason
 from .entry import Entry
-from .exclusion_reason import ExclusionReason
 from .git.file_date import FileDate
 from .git.location import check_parents
 from .page import Source, SourceRule

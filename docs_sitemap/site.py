@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .config.languages import page_base_url
-from .config.option_names import OptionNames, names_for
-from .config.options import Options
-from .errors import OptionError
+from .config.options import OptionNames, Options, names_for
+from .diagnostics import OptionError
 from .git.history import History
 from .page import Page
 from .shown.front_matter import FrontMatterKeys

@@ -2,11 +2,11 @@
 
 import os
 
-from docs_sitemap.ci_services import full_history_advice
-from docs_sitemap.config.option_names import OptionNames
-from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
+from docs_sitemap.config.options import OptionNames
+from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus
 from docs_sitemap.result import describe_code
 from docs_sitemap.saved_report import SavedPage
+from docs_sitemap.steps.missing_dates import full_history_advice
 
 
 def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 import click
 
-from docs_sitemap.errors import UrlError
+from docs_sitemap.diagnostics import UrlError
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 from docs_sitemap_cli.console import QUIET
 

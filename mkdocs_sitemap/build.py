@@ -24,10 +24,15 @@ from docs_sitemap.build import (
     with_few_collections,
 )
 from docs_sitemap.config.options import Options
-from docs_sitemap.configure import with_published_address
-from docs_sitemap.diagnostics import Diagnostic, Diagnostics, Severity
+from docs_sitemap.config.read_options import with_published_address
+from docs_sitemap.diagnostics import (
+    Diagnostic,
+    Diagnostics,
+    OptionError,
+    Severity,
+    ShallowError,
+)
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import OptionError, ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.shown.front_matter import FrontMatterKeys, KeyReaders

@@ -5,8 +5,8 @@ from typing import Any
 from mkdocs.config import base
 
 from docs_sitemap.config.options import OPTIONS, Options, describe_unknown_option
-from docs_sitemap.configure import read_options
-from docs_sitemap.errors import OptionError
+from docs_sitemap.config.read_options import read_options
+from docs_sitemap.diagnostics import OptionError
 
 from .project import project_folder
 

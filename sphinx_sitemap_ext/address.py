@@ -8,8 +8,7 @@ from sphinx.config import Config
 from docs_sitemap.config.languages import page_base_url
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.read_the_docs import published_url
-from docs_sitemap.diagnostics import BuildCode
-from docs_sitemap.errors import UrlError
+from docs_sitemap.diagnostics import BuildCode, UrlError
 from docs_sitemap.sitemap.urls import NormalizedUrl, parse_base_url
 
 from .sphinx_log import warn

@@ -11,12 +11,10 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.errors import ConfigError
 
-from docs_sitemap.config.option_names import SPHINX_NAMES
-from docs_sitemap.config.options import OPTIONS, Options
+from docs_sitemap.config.options import OPTIONS, SPHINX_NAMES, Options
 from docs_sitemap.config.parsers import parse_ref
-from docs_sitemap.configure import read_options, with_published_address
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
-from docs_sitemap.errors import OptionError
+from docs_sitemap.config.read_options import read_options, with_published_address
+from docs_sitemap.diagnostics import BuildCode, Diagnostic, OptionError
 from docs_sitemap.sitemap.hreflang import to_hreflang
 
 from .address import find_address

@@ -20,9 +20,8 @@ from docs_sitemap.build import (
     with_few_collections,
 )
 from docs_sitemap.config.options import Options
-from docs_sitemap.diagnostics import Diagnostics
+from docs_sitemap.diagnostics import Diagnostics, ShallowError
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import ShallowError
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.result import BuildResult

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 
-from docs_sitemap.exclusion_reason import ExclusionReason
+from docs_sitemap.diagnostics import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl
 
 from .head import Head

@@ -2,13 +2,13 @@
 
 from contextlib import suppress
 
-from docs_sitemap.errors import UrlError
+from docs_sitemap.diagnostics import UrlError
 from docs_sitemap.sitemap.hreflang import to_hreflang
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
 
 from .options import Options
+from .parsers import Locale
 from .read_the_docs import name_folder
-from .values import Locale
 
 
 def page_base_url(options: Options) -> BaseUrl:

@@ -1,6 +1,6 @@
-"""Parse the values of options and front matter.
+"""The values of options and front matter, and their parsers.
 
-Each function returns the typed value, or raises `ValueError` with a message that
+Each parser returns the typed value, or raises `ValueError` with a message that
 describes the allowed values.
 """
 
@@ -11,9 +11,9 @@ from datetime import UTC, date, datetime
 from enum import StrEnum
 from glob import has_magic
 from pathlib import PureWindowsPath
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, NamedTuple, TypeVar
 
-from docs_sitemap.exclusion_reason import IGNORABLE_REASONS, ExclusionReason
+from docs_sitemap.diagnostics import IGNORABLE_REASONS, ExclusionReason
 from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang, to_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.urls import (
@@ -25,10 +25,60 @@ from docs_sitemap.sitemap.urls import (
 from docs_sitemap.tools.files import is_path
 from docs_sitemap.tools.printing import shorten
 
-from .values import Locale, Rule
-
 _Choice = TypeVar("_Choice", bound=StrEnum)
 _Parsed = TypeVar("_Parsed")
+
+
+class DateFormat(StrEnum):
+    """How much of a timestamp is written."""
+
+    DATETIME = "datetime"
+    DATE = "date"
+
+
+class LastmodChanges(StrEnum):
+    """Which changes to the document of a page give it a new date."""
+
+    ANY = "any"
+    TEXT = "text"
+
+
+class ShallowAction(StrEnum):
+    """What to do if a shallow clone does not contain the commits of some pages."""
+
+    WARN = "warn"
+    FETCH = "fetch"
+    ERROR = "error"
+
+
+class Locale(NamedTuple):
+    """One language of a site.
+
+    Attributes:
+        code: The name of the language in the generator.
+        path: The percent-encoded folder of the language in URLs; empty for the root of
+            the site, and `None` for a folder that is named after the code.
+        hreflang: The language tag.
+    """
+
+    code: str
+    path: str | None
+    hreflang: str
+
+
+class Rule(NamedTuple):
+    """The values of all pages that match a pattern, unless a page sets its own.
+
+    Attributes:
+        match: The patterns.
+        changefreq: The change frequency; `None` to use the value of the site.
+        priority: The priority from 0.0 to 1.0; `None` to use the value of the site.
+    """
+
+    match: tuple[str, ...]
+    changefreq: ChangeFreq | None = None
+    priority: float | None = None
+
 
 # The booleans of YAML 1.1, and the numbers that `!ENV [NAME, true]` of MkDocs can give.
 # Metadata that is not YAML (docinfo fields, MultiMarkdown) arrives as text.

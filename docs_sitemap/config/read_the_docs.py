@@ -6,8 +6,7 @@ Source:
 
 import os
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.errors import UrlError
+from docs_sitemap.diagnostics import BuildCode, Diagnostics, UrlError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, parse_base_url
 
 

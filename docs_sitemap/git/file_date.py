@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from docs_sitemap.date_status import CommitDate, DateStatus
+from docs_sitemap.diagnostics import CommitDate, DateStatus
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 
 _UNLIMITED = datetime.max.replace(tzinfo=UTC)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import NamedTuple
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import DateStatus
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.files import StrPath, is_path, real_path
 

@@ -53,7 +53,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from docs_sitemap.date_status import CommitDate, DateStatus
+from docs_sitemap.diagnostics import CommitDate, DateStatus
 from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 

@@ -7,7 +7,7 @@ from functools import cache
 from hashlib import sha256
 from typing import NamedTuple
 
-from docs_sitemap.described import Described
+from docs_sitemap.diagnostics import Described
 
 from .python import ShownObject
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from docs_sitemap.errors import TemplateError
+from docs_sitemap.diagnostics import TemplateError
 from docs_sitemap.tools.printing import describe_error, one_line, shorten
 
 from .protocol import Url

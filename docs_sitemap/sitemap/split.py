@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeVar
 
-from docs_sitemap.errors import TemplateError
+from docs_sitemap.diagnostics import TemplateError
 
 from .protocol import MAX_BYTES, MAX_ENTRIES
 

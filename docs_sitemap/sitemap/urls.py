@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple, NewType
 from urllib.parse import quote, unquote_to_bytes
 
-from docs_sitemap.errors import UrlError
+from docs_sitemap.diagnostics import UrlError
 from docs_sitemap.tools.printing import shorten
 
 from .protocol import MAX_LOC_LENGTH

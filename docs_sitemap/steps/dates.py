@@ -8,10 +8,8 @@ import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from docs_sitemap.config.option_names import OptionNames
-from docs_sitemap.config.values import LastmodChanges, ShallowAction
-from docs_sitemap.date_status import NOT_IN_GIT, DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.config.parsers import LastmodChanges, ShallowAction
+from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.history import History
@@ -20,8 +18,7 @@ from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKin
 from docs_sitemap.shown.document_parsers import find_parser
 from docs_sitemap.site import Site
 
-from .git_failures import report_failures
-from .shallow_report import report_shallow_clone
+from .missing_dates import report_failures
 
 
 def find_dates(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:
@@ -34,22 +31,6 @@ def find_dates(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -
             from_git.append(entry)
     if from_git:
         _date_from_git(from_git, site, diagnostics)
-
-
-def report_missing_dates(
-    listed: Sequence[Entry], site: Site, diagnostics: Diagnostics
-) -> None:
-    """Report why listed pages have no date, if a person can change that.
-
-    Raises:
-        ShallowError: A shallow clone does not contain the commits of some pages, and
-            the option `shallow` is `error`.
-    """
-    if site.options.lastmod:
-        from_git = [entry for entry in listed if entry.settings.lastmod is None]
-        report_shallow_clone(from_git, site.options.shallow, diagnostics)
-        _report_missing_repository(from_git, site.names, diagnostics)
-        _report_unknown_sources(from_git, site.names, diagnostics)
 
 
 def _date_from_git(
@@ -131,41 +112,3 @@ def _is_ignored(source: Source, status: DateStatus) -> bool:
     # ignores. A page whose source was removed again has no date.
     is_part = source.role is SourceRole.PART
     return is_part and status is DateStatus.IGNORED and os.path.lexists(source.path)
-
-
-def _report_missing_repository(
-    entries: Sequence[Entry], names: OptionNames, diagnostics: Diagnostics
-) -> None:
-    """Report a site whose sources are all outside a repository. Some plugins add pages
-    from other folders: if other pages have dates, this needs no warning.
-    """
-    statuses = {entry.lastmod.status for entry in entries}
-    if statuses - {DateStatus.NO_SOURCE} == {DateStatus.NO_REPOSITORY}:
-        message = (
-            "no page has a lastmod: the source files are not in a git repository. Fix: "
-            f"build from a clone, set {names['repository']}, or set {names['lastmod']} "
-            f"to {names.false}."
-        )
-        diagnostics.note(BuildCode.GIT, message)
-
-
-def _report_unknown_sources(
-    entries: Sequence[Entry], names: OptionNames, diagnostics: Diagnostics
-) -> None:
-    """Report why the sources of pages are unknown, each reason once, and set it as
-    their detail.
-    """
-    pages: dict[str, str] = {}
-    for entry in entries:
-        reason = entry.page.unknown_because
-        if reason and entry.lastmod.status is DateStatus.UNKNOWN_SOURCES:
-            entry.detail = reason
-            pages.setdefault(reason, entry.page.name)
-    for reason, name in pages.items():
-        message = f"{name} has no lastmod: {reason}."
-        if "Fix: " not in reason:
-            message += (
-                " Fix: name the other source files of the page in "
-                f"{names['dependencies']}, or set lastmod in the page."
-            )
-        diagnostics.note(BuildCode.PAGE, message, page=name)

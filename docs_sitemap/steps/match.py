@@ -8,8 +8,7 @@ from dataclasses import replace
 from docs_sitemap.built.generated_pages import is_generated_pattern
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.page_settings import read_settings
-from docs_sitemap.config.parsers import PLACEHOLDER
-from docs_sitemap.config.values import Rule
+from docs_sitemap.config.parsers import PLACEHOLDER, Rule
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.page import Page, Source, SourceRole

@@ -8,8 +8,7 @@ from contextlib import suppress
 from urllib.parse import urlsplit
 
 from docs_sitemap.config.read_the_docs import published_url
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.errors import UrlError
+from docs_sitemap.diagnostics import BuildCode, Diagnostics, UrlError
 from docs_sitemap.git.remotes import Remote, parse_remote, read_remotes
 from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import GitError

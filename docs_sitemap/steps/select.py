@@ -6,10 +6,14 @@ from collections.abc import Iterator, Sequence, Set
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
 from docs_sitemap.built.verdict import judge
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.diagnostics import (
+    FIRM_REASONS,
+    BuildCode,
+    Diagnostics,
+    ExclusionReason,
+    UrlError,
+)
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import UrlError
-from docs_sitemap.exclusion_reason import FIRM_REASONS, ExclusionReason
 from docs_sitemap.page import Page
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import make_loc

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from glob import has_magic
 
-from docs_sitemap.config.option_names import OptionNames
+from docs_sitemap.config.options import OptionNames
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.page import Source, SourceRole

@@ -3,10 +3,8 @@
 import io
 from collections.abc import Sequence
 
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, ExclusionReason
 from docs_sitemap.entry import Entry, Lastmod
-from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.render import Renderer

@@ -5,10 +5,14 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
+from docs_sitemap.diagnostics import (
+    BuildCode,
+    Diagnostic,
+    Diagnostics,
+    ExclusionReason,
+    TemplateError,
+)
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import TemplateError
-from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import Url, part_name

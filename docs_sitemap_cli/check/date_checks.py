@@ -5,11 +5,11 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from docs_sitemap.ci_services import full_history_advice
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.urls import NormalizedUrl
+from docs_sitemap.steps.missing_dates import full_history_advice
 from docs_sitemap_cli.commits import MIN_PAGES, BuiltCommit, largest_group, read_commit
 from docs_sitemap_cli.published.folder import Generator, SiteFolder, find_generator
 

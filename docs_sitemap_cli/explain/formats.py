@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Sequence
 
-from docs_sitemap.date_status import DateStatus
+from docs_sitemap.diagnostics import DateStatus
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.saved_report import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind

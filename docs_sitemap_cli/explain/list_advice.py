@@ -3,8 +3,8 @@
 import json
 from glob import escape
 
-from docs_sitemap.config.option_names import OptionNames
-from docs_sitemap.exclusion_reason import ExclusionReason
+from docs_sitemap.config.options import OptionNames
+from docs_sitemap.diagnostics import ExclusionReason
 from docs_sitemap.saved_report import SavedPage
 
 _IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"

@@ -14,7 +14,7 @@ import msgspec
 from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_head
 from docs_sitemap.built.verdict import judge
-from docs_sitemap.config.option_names import OPTION_NAMES, OptionNames
+from docs_sitemap.config.options import OPTION_NAMES, OptionNames
 from docs_sitemap.saved_report import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.steps.patterns import NameIndex, PageNames

@@ -10,10 +10,9 @@ from dataclasses import replace
 import msgspec
 
 from docs_sitemap.config.languages import page_base_url
-from docs_sitemap.config.option_names import OPTION_NAMES
-from docs_sitemap.configure import with_address
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.config.options import OPTION_NAMES
+from docs_sitemap.config.read_options import with_address
+from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError, SitemapError
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.file_date import GitFailure, HistoryOptions
 from docs_sitemap.git.history import History
@@ -21,7 +20,7 @@ from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.steps.git_failures import describe_failure
+from docs_sitemap.steps.missing_dates import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder

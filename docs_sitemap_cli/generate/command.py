@@ -8,12 +8,16 @@ from typing import Any
 import click
 
 from docs_sitemap.build import build_sitemap, plan_sitemap
-from docs_sitemap.config.option_names import OPTION_NAMES
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.config.options import OPTION_NAMES
+from docs_sitemap.diagnostics import (
+    BuildCode,
+    DateStatus,
+    Diagnostics,
+    ExclusionReason,
+    OptionError,
+    SitemapError,
+)
 from docs_sitemap.entry import Entry
-from docs_sitemap.errors import OptionError, SitemapError
-from docs_sitemap.exclusion_reason import ExclusionReason
 from docs_sitemap.result import BuildResult
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.files import relative_path

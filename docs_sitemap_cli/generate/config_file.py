@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from docs_sitemap.config.options import Options
-from docs_sitemap.configure import read_options
-from docs_sitemap.errors import OptionError, SitemapError
+from docs_sitemap.config.read_options import read_options
+from docs_sitemap.diagnostics import OptionError, SitemapError
 from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import printable
 

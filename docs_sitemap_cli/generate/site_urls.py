@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.errors import OptionError
+from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError
 from docs_sitemap.git.remotes import parse_remote
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
 from docs_sitemap.steps.published_address import pages_url

@@ -4,10 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from docs_sitemap.date_status import DateStatus
-from docs_sitemap.diagnostics import BuildCode, Diagnostics
+from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, SitemapError
 from docs_sitemap.entry import Entry, sort_listed
-from docs_sitemap.errors import SitemapError
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import (

@@ -4,7 +4,7 @@ import time
 from typing import TYPE_CHECKING
 
 from docs_sitemap.built.verdict import judge
-from docs_sitemap.exclusion_reason import ExclusionReason
+from docs_sitemap.diagnostics import ExclusionReason
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import print_line
 from docs_sitemap_cli.network import MAX_FAILURES

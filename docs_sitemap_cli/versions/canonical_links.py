@@ -10,8 +10,7 @@ from itertools import islice
 import msgspec
 
 from docs_sitemap.built.verdict import judge
-from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.exclusion_reason import ExclusionReason
+from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, page_url
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import with_progress

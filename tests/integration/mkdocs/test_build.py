@@ -14,7 +14,7 @@ from support.readers import read
 from support.repository import Repository, noon
 
 from docs_sitemap.config.options import OPTIONS, Options
-from docs_sitemap.configure import read_options
+from docs_sitemap.config.read_options import read_options
 from mkdocs_sitemap.config import SitemapConfig
 
 PAGES = {

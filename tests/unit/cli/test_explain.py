@@ -19,7 +19,7 @@ from support.small_builds import (
 )
 
 from docs_sitemap import DateStatus, ExclusionReason
-from docs_sitemap.config.option_names import OPTION_NAMES
+from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.saved_report import read_report
 
 DAY = "2024-01-02"

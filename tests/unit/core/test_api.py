@@ -61,7 +61,8 @@ def test_the_example_needs_only_public_names() -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["docs_sitemap.api", "mkdocs_sitemap.build", "sphinx_sitemap_ext.events"]
+    "module",
+    ["docs_sitemap.build", "mkdocs_sitemap.build", "sphinx_sitemap_ext.events"],
 )
 def test_builds_load_no_command_and_the_html_parser_only_to_read_a_page(
     module: str,

@@ -12,13 +12,13 @@ from hypothesis import given, strategies as st
 from support.builds import build
 
 from docs_sitemap import BuildResult, OptionError, Options, Page, read_options
-from docs_sitemap.config.option_names import (
+from docs_sitemap.config.options import (
     OPTION_NAMES,
+    OPTIONS,
     SPHINX_NAMES,
     OptionNames,
 )
-from docs_sitemap.config.options import OPTIONS
-from docs_sitemap.config.values import Locale, Rule
+from docs_sitemap.config.parsers import Locale, Rule
 from docs_sitemap.diagnostics import BuildCode
 
 INVALID: dict[str, list[object]] = {

@@ -134,7 +134,7 @@ def test_messages_name_options_only_with_the_names_that_integrations_choose() ->
             named.add(name)
     assert {"lastmod", "repository", "ref", "ignore_revs_file", "locales"} <= named
     for path in modules("docs_sitemap/git"):
-        assert "option_names" not in path.read_text(encoding="utf-8"), path
+        assert "docs_sitemap.config" not in path.read_text(encoding="utf-8"), path
 
 
 def messages(path: Path) -> Iterator[str]:

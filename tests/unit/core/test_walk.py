@@ -25,7 +25,7 @@ from support.random_histories import (
 from support.repository import Repository
 
 from docs_sitemap import DateStatus, History
-from docs_sitemap.date_status import CommitDate
+from docs_sitemap.diagnostics import CommitDate
 from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 

@@ -5,14 +5,26 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from .config.languages import page_base_url
-from .config.option_names import OPTION_NAMES, OptionNames
-from .config.options import OPTIONS, Options, describe_unknown_option
-from .diagnostics import BuildCode, Diagnostic, Severity
-from .errors import OptionError, TemplateError, UrlError
-from .sitemap.protocol import part_name
-from .sitemap.render import Renderer
-from .sitemap.urls import BaseUrl, make_loc, parse_base_url
+from docs_sitemap.diagnostics import (
+    BuildCode,
+    Diagnostic,
+    OptionError,
+    Severity,
+    TemplateError,
+    UrlError,
+)
+from docs_sitemap.sitemap.protocol import part_name
+from docs_sitemap.sitemap.render import Renderer
+from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url
+
+from .languages import page_base_url
+from .options import (
+    OPTION_NAMES,
+    OPTIONS,
+    OptionNames,
+    Options,
+    describe_unknown_option,
+)
 
 _PATHS = ("template", "repository", "report", "source_dir")
 
