@@ -1,5 +1,7 @@
 """Canonical links from the pages of other versions to the canonical version."""
 
+import html
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -9,6 +11,8 @@ from itertools import islice
 
 import msgspec
 
+from docs_sitemap.built.head import Head
+from docs_sitemap.built.html import MAX_HEAD, parse_head
 from docs_sitemap.built.verdict import judge
 from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, page_url
@@ -17,16 +21,20 @@ from docs_sitemap_cli.console import with_progress
 from docs_sitemap_cli.published.folder import SiteFolder, join
 from docs_sitemap_cli.published.page import is_generated_by
 
-from .canonical_patch import set_canonical_link
 from .canonical_version import VersionGroup, other_versions
 from .layout import Layout
-from .valid_values import valid_url
 
 # Redirects to redirects.
 _MAX_STEPS = 5
 
 # The pages whose links are checked. Reading a page takes less than a millisecond.
 _MAX_CHECKED = 20_000
+
+_HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"<>]*)"|'([^'<>]*)'|([^\s"'<>]+))""", re.I)
+# A new link is in front of the title: every document has one in its head.
+_TITLE = re.compile(rb"<title[\s>]", re.I)
+# Comments and scripts can contain texts that look like tags.
+_MAX_PLACES = 20
 
 
 class LinkStatus(StrEnum):
@@ -181,7 +189,9 @@ class _LinkFinder:
                 declared = head.canonical_target(url)
                 if declared is None or self._is_broken(declared):
                     declared = url
-                return valid_url(declared)
+                # Another tool may have written it.
+                faults = check_url(declared).faults
+                return str(NormalizedUrl(declared)) if faults else declared
             if verdict.reason is not ExclusionReason.REDIRECT:
                 return None
             url = verdict.detail
@@ -206,3 +216,50 @@ def describe_links(links: Sequence[PageLink]) -> str:
     numbers = Counter(link.status for link in links)
     texts = [f"{number:,} {status}" for status, number in numbers.most_common()]
     return ", ".join(texts) or "no pages of other versions"
+
+
+def set_canonical_link(page: bytes, url: str) -> bytes | None:
+    """Replace the canonical links in the head of a page, or add one. The parser checks
+    each change, because comments, scripts, and attributes can contain texts that look
+    like tags.
+
+    Args:
+        page: The complete HTML file.
+        url: The canonical URL.
+
+    Returns:
+        The new content; `None` if the parser does not read it as intended, for example
+        because the page is in UTF-16.
+    """
+    value = html.escape(url).encode()
+    head = parse_head(page)
+    places = list(islice(_find_targets(page, head), _MAX_PLACES))
+    for start, end in reversed(places):
+        changed = page[:start] + value + page[end:]
+        new_head = parse_head(changed)
+        if _gains_link(head, new_head, url):
+            page = changed
+            head = new_head
+    if head.canonicals:
+        return page if set(head.canonicals) == {url} else None
+    element = b'<link rel="canonical" href="%b" />' % value
+    for match in islice(_TITLE.finditer(page, 0, MAX_HEAD), _MAX_PLACES):
+        place = match.start()
+        changed = page[:place] + element + page[place:]
+        if _gains_link(head, parse_head(changed), url):
+            return changed
+    return None
+
+
+def _find_targets(page: bytes, head: Head) -> Iterator[tuple[int, int]]:
+    """Yield the start and end of attributes with the targets of canonical links."""
+    for match in _HREF.finditer(page, 0, MAX_HEAD):
+        group = match.lastindex or 0
+        target = match[group].decode("utf-8", "backslashreplace")
+        if html.unescape(target).strip() in head.canonicals:
+            yield match.span(group)
+
+
+def _gains_link(old: Head, new: Head, url: str) -> bool:
+    """Return whether a head has one more canonical link to a URL than before."""
+    return new.canonicals.count(url) == old.canonicals.count(url) + 1

@@ -25,9 +25,14 @@ from docs_sitemap_cli.site_options import (
 )
 
 from .canonical_links import change_page, describe_links
-from .composition import Composition, IndexOptions, compose
+from .composition import (
+    Composition,
+    IndexOptions,
+    IndexResult,
+    compose,
+    write,
+)
 from .layout import Deployed
-from .write import write
 
 
 class _OutputError(click.ClickException):
@@ -145,9 +150,8 @@ def _index_tree(
         # Find the pages whose canonical links cannot be changed.
         for link in composition.result.canonical_links:
             change_page(tree, link)
-    elif options.is_canonical or composition.files:
+    elif options.is_canonical or composition.content is not None:
         files = write(tree, composition)
-        composition.result.written = list(composition.files)
     return composition, files
 
 
@@ -179,18 +183,11 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
         print_summary((version.folder or "/", "bold"), f": {_version_text(version)}")
     for diagnostic in result.diagnostics:
         _print_diagnostic(diagnostic)
-    if composition.files:
-        text = f"an index of {count(result.sitemaps, 'sitemap')}"
-        text += f", {count(result.urls, 'URL')}"
-        if not options.is_written:
-            text += ", not written"
-        elif result.commit is not None:
-            text += f", commit {result.commit[:12]}"
-        elif options.is_commit:
-            text += ", nothing to commit"
-        # The first file is the sitemap itself.
-        name, *_ = result.written or composition.files
-        print_summary((name, "bold"), f": {text}")
+    if composition.content is not None:
+        sitemaps = count(result.sitemaps, "sitemap")
+        text = f"an index of {sitemaps}, {count(result.urls, 'URL')}"
+        name, *_ = result.written or [composition.filename]
+        print_summary((name, "bold"), f": {text}{_outcome_text(result, options)}")
     if options.is_canonical:
         text = describe_links(result.canonical_links)
         if not options.is_written:
@@ -202,6 +199,14 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
     elif not options.is_written:
         option = "without --dry-run" if options.is_dry_run else "with --commit"
         print_summary(("to write it", "bold"), f": run the command {option}")
+
+
+def _outcome_text(result: IndexResult, options: IndexOptions) -> str:
+    if not options.is_written:
+        return ", not written"
+    if result.commit is not None:
+        return f", commit {result.commit[:12]}"
+    return ", nothing to commit" if options.is_commit else ""
 
 
 def _print_diagnostic(diagnostic: Diagnostic) -> None:

@@ -1,21 +1,23 @@
-"""Compose the sitemap of a deployed tree: an index, and what it changes."""
+"""Compose the sitemap of a deployed tree, and write it with the canonical links of its
+pages.
+"""
 
 import os
-from dataclasses import dataclass, field
-from itertools import count as count_from
+from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple
 
 import click
 import msgspec
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.sitemap.protocol import part_name
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc
+from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import INDEX_OF_BUILDS
 
-from .canonical_links import PageLink, check_links, find_links
+from .canonical_links import PageLink, change_page, check_links, find_links
 from .canonical_version import select_versions
 from .layout import Deployed, Layout, is_own
 from .sitemap_index import SitemapIndex
@@ -97,14 +99,13 @@ class Composition:
 
     Attributes:
         result: What the command prints.
-        files: The content of each file in the root of the tree by name, the sitemap
-            itself first. Empty if nothing is to be written.
-        old_files: The parts of an earlier sitemap, which are to be removed after that.
+        filename: The name of the sitemap.
+        content: Its content; `None` if there is none to write.
     """
 
     result: IndexResult
-    files: dict[str, bytes] = field(default_factory=dict)
-    old_files: list[str] = field(default_factory=list)
+    filename: str
+    content: bytes | None = None
 
 
 def compose(tree: SiteFolder, options: IndexOptions) -> Composition:
@@ -119,49 +120,58 @@ def compose(tree: SiteFolder, options: IndexOptions) -> Composition:
     """
     layout = Layout(tree, options.base_url)
     groups, selected = select_versions(layout, options.versions, options.skip)
-    filename = options.output or "sitemap.xml"
-    # The site at the root keeps its sitemap.
-    if not options.output and (layout.root_sitemap or "").startswith(filename):
-        filename = INDEX_OF_BUILDS
-    index = SitemapIndex(layout, filename)
+    index = SitemapIndex(layout)
     for version in selected:
         version.reason = index.add(version)
     result = IndexResult(versions=layout.deployed, diagnostics=index.diagnostics)
-    composition = Composition(result)
     links = find_links(layout, groups)
     if options.is_canonical:
         result.canonical_links = list(links)
     else:
         result.diagnostics += check_links(links)
-    reason = _why_empty(layout, options)
-    if reason is not None:
-        result.diagnostics.append(reason)
+    composition = Composition(result, options.output or "sitemap.xml")
+    empty = _why_empty(layout, options)
+    if empty is not None:
+        result.diagnostics.append(empty)
         return composition
     result.urls = index.urls
     result.sitemaps = len(index.sitemaps)
-    composition.files = index.render()
-    for name in composition.files:
-        is_used = tree.exists(name) or tree.exists(f"{name}.gz")
-        if is_used and not is_own(tree, name):
-            raise click.UsageError(
-                f"{name} would be replaced, but another tool wrote it. Fix: choose "
-                "another name with --output"
-            )
-    for number in count_from(len(composition.files)):
-        old = part_name(filename, number)
-        if not is_own(tree, old):
-            break
-        composition.old_files += [old, f"{old}.gz"]
+    composition.content = index.render()
     if layout.root_sitemap is not None:
-        loc = make_loc(layout.base_url, filename)
-        text = (
-            f"{layout.root_sitemap} belongs to the site at the root, so {filename} is "
-            "written"
-        )
-        fix = f"in robots.txt, list it instead: Sitemap: {loc}"
-        notice = Diagnostic("root-site", text, Severity.NOTICE, fix)
-        result.diagnostics.append(notice)
+        _keep_root_sitemap(composition, layout, layout.root_sitemap, options)
+    _check_name(tree, composition.filename)
     return composition
+
+
+def _keep_root_sitemap(
+    composition: Composition, layout: Layout, root_sitemap: str, options: IndexOptions
+) -> None:
+    """Choose another name than the one of the sitemap of the site at the root, and
+    report which of the two to list.
+    """
+    if not options.output and root_sitemap.startswith(composition.filename):
+        composition.filename = INDEX_OF_BUILDS
+    filename = composition.filename
+    text = f"{root_sitemap} belongs to the site at the root, so {filename} is written"
+    loc = make_loc(layout.base_url, filename)
+    fix = f"in robots.txt, list it instead: Sitemap: {loc}"
+    composition.result.diagnostics.append(
+        Diagnostic("root-site", text, Severity.NOTICE, fix)
+    )
+
+
+def _check_name(tree: SiteFolder, name: str) -> None:
+    """Check that no file of another tool has the name of the sitemap.
+
+    Raises:
+        click.UsageError: One has.
+    """
+    is_used = tree.exists(name) or tree.exists(f"{name}.gz")
+    if is_used and not is_own(tree, name):
+        raise click.UsageError(
+            f"{name} would be replaced, but another tool wrote it. Fix: choose "
+            "another name with --output"
+        )
 
 
 def _why_empty(layout: Layout, options: IndexOptions) -> Diagnostic | None:
@@ -184,3 +194,28 @@ def _why_empty(layout: Layout, options: IndexOptions) -> Diagnostic | None:
     else:
         return None
     return Diagnostic("empty", f"nothing is written: {text}", severity, fix)
+
+
+def write(tree: SiteFolder, composition: Composition) -> list[str]:
+    """Write the pages, and then the sitemap. Return the files that were written,
+    relative to the tree.
+
+    Raises:
+        OSError: A file cannot be written.
+    """
+    root = Path(tree.root)
+    written = []
+    with lock_folder(root):
+        for link in composition.result.canonical_links:
+            page = change_page(tree, link)
+            if page is not None:
+                replace_files({root / link.file: page}, root)
+                written.append(link.file)
+        content = composition.content
+        if content is not None:
+            name = composition.filename
+            files = {f"{name}.gz": compress(content), name: content}
+            replace_files({root / file: data for file, data in files.items()})
+            written += files
+            composition.result.written = [name]
+    return written

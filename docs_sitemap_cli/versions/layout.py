@@ -190,15 +190,20 @@ class Layout:
             self._found[name] = version
             for alias in item.aliases:
                 # An alias may be a version of its own, or the name of this one.
-                if alias in names or not _is_folder_name(alias):
-                    continue
-                version.aliases.append(alias)
-                self._found.pop(alias, None)
-                if alias not in self.links and self._has_page(alias):
-                    version.other_folders.append(alias)
+                if alias not in names:
+                    self._add_alias(version, alias)
         if not names.isdisjoint(self._found):
             siblings = {folder for folder in self._found if "/" not in folder}
             self.unnamed = siblings - names - {""}
+
+    def _add_alias(self, version: Deployed, alias: str) -> None:
+        """Add another name of a version, and its folder."""
+        if not _is_folder_name(alias):
+            return
+        version.aliases.append(alias)
+        self._found.pop(alias, None)
+        if alias not in self.links and self._has_page(alias):
+            version.other_folders.append(alias)
 
     def _read_names(self) -> list[_NamedVersion]:
         """Return the versions that mike records; none if the file is missing or

@@ -1,59 +1,49 @@
-"""What the index lists: the sitemaps of the versions."""
+"""What the index lists: the sitemaps of the versions, if it may list them."""
 
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import partial
 
 import click
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.sitemap.format_rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
     Url,
-    part_name,
+    parse_w3c_datetime,
 )
 from docs_sitemap.sitemap.render import Renderer
-from docs_sitemap.sitemap.split import split
-from docs_sitemap.sitemap.urls import NormalizedUrl, make_loc
+from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
+from docs_sitemap.sitemap.validation import is_future
 from docs_sitemap_cli.published.lastmods import newest_date
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
+from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, walk_sitemaps
 
-from .children import Child, entries_on, read_children
-from .layout import MARK, Deployed, Layout
-from .moved_urls import Move, find_move
-from .valid_values import past_date
+from .canonical_version import canonical_folder
+from .layout import MARK, Deployed, Layout, find_sitemap
 
 
 class SitemapIndex:
     """The index of the sitemaps of the listed versions.
 
     Attributes:
+        sitemaps: The newest date of each sitemap by its URL.
         urls: The number of URLs in all sitemaps.
-        diagnostics: The sitemaps that cannot be used.
+        diagnostics: What is wrong with the sitemaps.
 
     Args:
         layout: What is deployed.
-        filename: The name of the index.
     """
 
-    def __init__(self, layout: Layout, filename: str) -> None:
+    def __init__(self, layout: Layout) -> None:
+        self.sitemaps: dict[NormalizedUrl, str | None] = {}
         self.urls = 0
         self.diagnostics: list[Diagnostic] = []
         self._layout = layout
-        self._filename = filename
         self._now = datetime.now(UTC)
-        self._renderer = Renderer()
-        # Several indexes of versions may list the same sitemap.
-        self._known: set[str] = set()
-        self._deployed: list[Url] = []
-        # The sitemaps that are written next to the index, and their contents by name.
-        self._moved: list[Url] = []
-        self._contents: dict[str, bytes] = {}
-
-    @property
-    def sitemaps(self) -> list[Url]:
-        """The sitemaps that it lists."""
-        return self._deployed + self._moved
 
     def add(self, version: Deployed) -> str | None:
         """Add the sitemaps of a version. Return why it is not listed."""
@@ -67,56 +57,183 @@ class SitemapIndex:
                 )
             )
             return "it has no sitemap"
-        move = find_move(self._layout, version)
-        base_url = self._layout.url_of("")
         dates = []
-        for child in read_children(self._layout.tree, base_url, version.sitemap, move):
-            if child.fault is not None:
-                fix = f"{child.fault.fix}, or ignore its folder with --skip"
-                self.diagnostics.append(replace(child.fault, fix=fix))
+        for part in _read_parts(self._layout, version, version.sitemap):
+            if part.fault is not None:
+                fix = f"{part.fault.fix}, or ignore its folder with --skip"
+                self.diagnostics.append(replace(part.fault, fix=fix))
                 continue
-            version.sitemaps.append(child.sitemap.name)
-            version.urls += len(child.dates)
-            # Most pages share their dates with others.
-            texts = dict.fromkeys(child.dates.values())
-            lastmod = newest_date(past_date(text, self._now) for text in texts)
+            version.sitemaps.append(part.file)
+            version.urls += len(part.dates)
+            lastmod = self._newest_date(part)
             dates.append(lastmod)
-            if child.loc in self._known:
-                continue
-            self._known.add(child.loc)
-            self.urls += len(child.dates)
-            if move is None:
-                self._deployed.append(Url(child.loc, lastmod))
-            else:
-                self._add_moved(child, move)
+            # Several indexes of versions may list the same sitemap.
+            if part.loc not in self.sitemaps:
+                self.sitemaps[part.loc] = lastmod
+                self.urls += len(part.dates)
         version.lastmod = newest_date(dates)
-        return None if version.sitemaps else "its sitemap cannot be used"
+        if not version.sitemaps:
+            return "its sitemap cannot be used"
+        self._compare_with_links(version)
+        return None
 
-    def _add_moved(self, child: Child, move: Move) -> None:
-        """Add a copy of a sitemap with other URLs."""
-        moved: dict[NormalizedUrl, Url] = {}
-        host = f"{self._layout.url_of('').origin}/"
-        for url, entry in entries_on(host, child.sitemap):
-            moved.setdefault(move.normalized(url), move.entry(entry, self._now))
-        urls = [moved[url] for url in sorted(moved)]
-        render = partial(self._renderer.sitemap, comment=MARK)
-        for entries, content in split(urls, render):
-            name = part_name(self._filename, len(self._moved) + 1)
-            loc = make_loc(self._layout.base_url, name)
-            self._moved.append(Url(loc, newest_date(url.lastmod for url in entries)))
-            self._contents[name] = content
+    def _newest_date(self, part: "_Part") -> str | None:
+        """Return the newest date of a sitemap that is valid, and not in the future."""
+        past = []
+        # Most pages share their dates with others.
+        for text in dict.fromkeys(part.dates.values()):
+            with suppress(ValueError):
+                if not is_future(parse_w3c_datetime(text or ""), self._now):
+                    past.append(text)
+        return newest_date(past)
 
-    def render(self) -> dict[str, bytes]:
-        """Return the contents of the files to write by name, the index itself first.
+    def _compare_with_links(self, version: Deployed) -> None:
+        """Report that the canonical links of a version name an alias with pages of its
+        own, and not the pages in its sitemap.
+        """
+        start = self._layout.url_of(version.folder)
+        alias = canonical_folder(self._layout, version)
+        is_listed = any(loc.startswith(start) for loc in self.sitemaps)
+        if alias not in version.other_folders or not is_listed:
+            return
+        # An alias that redirects has no sitemap.
+        if find_sitemap(self._layout.tree, alias) is not None:
+            text = (
+                f"{version.sitemap} lists pages below {version.folder}, but their "
+                f"canonical links name pages below {alias}"
+            )
+            fix = (
+                f"let these links name {start}, with canonical_version in mike or "
+                "html_baseurl in Sphinx, and deploy the version again"
+            )
+            self.diagnostics.append(Diagnostic("canonical", text, Severity.NOTICE, fix))
+
+    def render(self) -> bytes:
+        """Return the content of the index.
 
         Raises:
             click.UsageError: An index cannot list so many sitemaps.
         """
-        index = self._renderer.index(self.sitemaps, comment=MARK)
-        number = len(self.sitemaps)
-        if number > MAX_ENTRIES or len(index) > MAX_BYTES:
+        sitemaps = [Url(loc, lastmod) for loc, lastmod in self.sitemaps.items()]
+        content = Renderer().index(sitemaps, comment=MARK)
+        number = len(sitemaps)
+        if number > MAX_ENTRIES or len(content) > MAX_BYTES:
             raise click.UsageError(
                 f"the index would list {number:,} sitemaps, and the protocol allows "
                 f"{MAX_ENTRIES:,} in {MAX_BYTES:,} bytes. Fix: list fewer versions"
             )
-        return {self._filename: index, **self._contents}
+        return content
+
+
+@dataclass(slots=True)
+class _Part:
+    """A sitemap of a version.
+
+    Attributes:
+        file: Its path in the tree.
+        loc: Its URL.
+        dates: The dates of the entries on the host of the base URL, as written, by
+            their normalized URL.
+        fault: Why it cannot be listed; `None` if it can.
+    """
+
+    file: str
+    loc: NormalizedUrl
+    dates: dict[NormalizedUrl, str | None]
+    fault: Diagnostic | None = None
+
+
+def _read_parts(layout: Layout, version: Deployed, file: str) -> Iterator[_Part]:
+    """Read a sitemap, or the sitemaps that it lists if it is an index, one after the
+    other. Those that cannot be used have a fault. Sitemaps on other hosts, feeds, and
+    compressed copies are skipped.
+
+    Args:
+        layout: What is deployed.
+        version: The version.
+        file: Its sitemap in the tree.
+    """
+    base_url = layout.url_of("")
+    host = f"{base_url.origin}/"
+    source = FolderSitemaps(layout.tree, base_url)
+    for sitemap in walk_sitemaps(source, [file], nested=False):
+        is_start = sitemap.parent is None
+        if sitemap.url is None or not sitemap.url.startswith(host):
+            continue
+        part = _Part(sitemap.name, sitemap.url, _read_dates(sitemap, host))
+        is_copy = sitemap.skip is Skip.REPEATED and not sitemap.is_index
+        if is_copy or sitemap.is_feed:
+            continue
+        if is_start:
+            part.loc = _find_loc(layout, version, part)
+        part.fault = _find_fault(sitemap, part, host)
+        # The sitemaps of an index are listed in its place.
+        if not is_start or not sitemap.is_index or part.fault is not None:
+            yield part
+
+
+def _read_dates(sitemap: Sitemap, host: str) -> dict[NormalizedUrl, str | None]:
+    """Return the dates in a sitemap, as written, by the URLs on a host."""
+    dates: dict[NormalizedUrl, str | None] = {}
+    for entry in sitemap.entries():
+        url = check_url(entry.text("loc") or "").normalized
+        if url is not None and url.startswith(host):
+            dates.setdefault(url, entry.text("lastmod"))
+    return dates
+
+
+def _find_loc(layout: Layout, version: Deployed, part: _Part) -> NormalizedUrl:
+    """Return the URL of a sitemap in the folder of its URLs, which may be an alias."""
+    if not _is_in_scope(part):
+        for folder in version.other_folders:
+            file = f"{folder}{part.file.removeprefix(version.folder)}"
+            other = replace(part, loc=NormalizedUrl(layout.base_url + quote_path(file)))
+            if _is_in_scope(other) and layout.tree.is_file(file):
+                return other.loc
+    return part.loc
+
+
+def _is_in_scope(part: _Part) -> bool:
+    """Return whether a sitemap lists a URL below its own folder."""
+    return any(url.startswith(part.loc.folder) for url in part.dates)
+
+
+def _find_fault(sitemap: Sitemap, part: _Part, host: str) -> Diagnostic | None:
+    """Return why an index cannot list a sitemap that was read."""
+    file = part.file
+    if isinstance(sitemap.error, UnusableFileError):
+        return sitemap.error.diagnostic(file)
+    if sitemap.is_index and sitemap.parent is not None:
+        text = f"{sitemap.parent.name} is a sitemap index, and lists another one"
+        return FormatRule.WRONG_ROOT.diagnostic(text, file)
+    if sitemap.skip is Skip.PAGE:
+        return FormatRule.WRONG_ROOT.diagnostic("it is a page", file)
+    if sitemap.skip is not None:
+        return FormatRule.UNREADABLE.diagnostic(sitemap.skip.value, file)
+    if not part.dates:
+        text = f"it lists no valid URL that starts with {host.removesuffix('/')}"
+        return FormatRule.OUT_OF_SCOPE.diagnostic(text, file)
+    if sitemap.is_index or _is_in_scope(part):
+        return None
+    folder = part.loc.folder
+    first = next(iter(part.dates))
+    text = f"it lists no URL below {folder}, but URLs such as {first}"
+    fault = FormatRule.OUT_OF_SCOPE.diagnostic(text, file)
+    alias = _find_alias(folder, first)
+    if alias is not None:
+        fix = f"remove {alias} from the end of site_url, and deploy the version again"
+        fault = replace(fault, fix=fix)
+    return fault
+
+
+def _find_alias(folder: str, url: str) -> str | None:
+    """Return the alias at the end of the address of a site, to which mike adds the
+    version; `None` if there is none.
+
+    Args:
+        folder: The URL of the folder of a version.
+        url: The URL of a page of this version.
+    """
+    parent, _, version = folder.removesuffix("/").rpartition("/")
+    alias, _, rest = url.removeprefix(f"{parent}/").partition("/")
+    return alias if rest.startswith(f"{version}/") and alias != version else None

@@ -4,31 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
+import shutil
 import sys
 import tracemalloc
 from collections import Counter
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 
 import pytest
 from support.cli import Done, invoke
-from support.deployed import BASE_URL, read_index, read_urls, write_version
+from support.deployed import BASE_URL, read_index, write_version
 from support.sitemaps import index as sitemap_index, page, url, urlset, write_site
-
-from docs_sitemap.sitemap.split import split
 
 VERSIONS = ("1.0", "1.1", "2.0")
 PAGES = ("", "guide/")
-
-
-@pytest.fixture
-def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a sitemap that is written next to the index have one URL."""
-    monkeypatch.setattr(
-        "docs_sitemap_cli.versions.sitemap_index.split", partial(split, max_entries=1)
-    )
 
 
 def run(root: Path, *arguments: str) -> Done:
@@ -363,35 +352,37 @@ def test_the_sitemap_is_in_the_folder_of_its_urls(tmp_path: Path) -> None:
     assert listed(tmp_path) == ["latest/sitemap.xml"]
 
 
-def test_the_sitemaps_of_other_versions_list_the_canonical_one(tmp_path: Path) -> None:
-    write_version(tmp_path, "2.0", PAGES, canonical="latest/")
-    (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
+@pytest.mark.parametrize("kind", ["link", "copy"])
+def test_the_sitemap_is_listed_in_the_folder_of_its_urls(
+    tmp_path: Path, kind: str
+) -> None:
+    """Sphinx builds every version with the address of the alias."""
     text = urlset(url(f"{BASE_URL}latest/"), url(f"{BASE_URL}latest/guide/"))
-    write_version(tmp_path, "1.0", PAGES, canonical="latest/")
-    write_site(tmp_path, {"1.0/sitemap.xml": text, "2.0/sitemap.xml": text})
-    run(tmp_path)
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["sitemap-1.xml"]
-    assert [*read_urls(tmp_path / "sitemap-1.xml")] == ["latest/", "latest/guide/"]
+    for name in ("1.0", "2.0", "latest"):
+        write_version(tmp_path, name, PAGES, canonical="latest/")
+        write_site(tmp_path, {f"{name}/sitemap.xml": text})
+    versions = '[{"version": "1.0"}, {"version": "2.0", "aliases": ["latest"]}]'
+    write_site(tmp_path, {"versions.json": versions})
+    if kind == "link":
+        shutil.rmtree(tmp_path / "latest")
+        (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
+    done = run(tmp_path)
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["latest/sitemap.xml"]
+    assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
+    assert "html_baseurl" not in done.out
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--versions", "all")
     assert done.code == 1
     assert "Error: 1.0/sitemap.xml: out-of-scope: " in done.out
 
 
-def test_urls_are_listed_as_canonical_links_name_them(tmp_path: Path) -> None:
-    write_version(tmp_path, "1.0", PAGES, canonical="latest/")
-    dates = {"": "2026-01-02", "guide/": "2026-02-03T04:05:06Z"}
-    write_version(tmp_path, "2.0", PAGES, canonical="latest/", dates=dates)
-    (tmp_path / "latest").symlink_to("2.0")
-    run(tmp_path)
-    index = read_index(tmp_path / "sitemap.xml")
-    assert index == {"sitemap-1.xml": "2026-02-03T04:05:06Z"}
-    entries = read_urls(tmp_path / "sitemap-1.xml")
-    assert {path: entry.lastmod for path, entry in entries.items()} == {
-        "latest/": "2026-01-02",
-        "latest/guide/": "2026-02-03T04:05:06Z",
-    }
-    check = invoke("check", "--base-url", BASE_URL, tmp_path)
-    assert check.code == 0, check.out
+def test_canonical_links_to_an_alias_have_a_notice(tmp_path: Path) -> None:
+    write_alias(tmp_path)
+    done = run(tmp_path)
+    assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
+    [notice] = [line for line in done.out.splitlines() if "Notice: " in line]
+    assert f"links name {BASE_URL}2.0/, with canonical_version in mike" in notice
+    write_version(tmp_path, "2.0", PAGES, canonical="2.0/")
+    assert "canonical_version" not in run(tmp_path).out
 
 
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
@@ -558,86 +549,6 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
     )
 
 
-# Sitemaps that are written next to the index
-
-
-def test_moved_entries_keep_their_values(tmp_path: Path) -> None:
-    start = f"{BASE_URL}x/"
-    links = "".join(
-        f'<xhtml:link rel="alternate" hreflang="{language}" href="{start}{language}/?a&amp;b"/>'
-        for language in ("en", "pt-BR", "x-default")
-    )
-    links += f'<xhtml:link rel="alternate" hreflang="EN" href="{start}again/"/>'
-    links += f'<xhtml:link rel="amphtml" hreflang="fr" href="{start}amp/"/>'
-    values = "<lastmod>2026-01-01</lastmod><changefreq>weekly</changefreq><priority>0.80</priority>"
-    image = "http://www.google.com/schemas/sitemap-image/1.1"
-    text = urlset(
-        url(f"{start}en/?a&amp;b", values + links),
-        url(
-            f"{start}it's (here)/",
-            "<changefreq>often</changefreq><priority>2</priority>",
-        ),
-        url(
-            f"{start}c/",
-            f'<image:image xmlns:image="{image}"><image:loc>{start}i.png</image:loc></image:image>',
-        ),
-    )
-    home = page(head=f'<link rel="canonical" href="{BASE_URL}y/">')
-    write_site(tmp_path, {"x/sitemap.xml": text, "x/index.html": home})
-    (tmp_path / "y").symlink_to("x", target_is_directory=True)
-    run(tmp_path)
-    entries = read_urls(tmp_path / "sitemap-1.xml")
-    assert [*entries] == ["y/c/", "y/en/?a&b", "y/it%27s%20%28here%29/"]
-    entry = entries["y/en/?a&b"]
-    assert (entry.lastmod, entry.changefreq, entry.priority) == (
-        "2026-01-01",
-        "weekly",
-        "0.80",
-    )
-    assert entry.alternates == {
-        language: f"{BASE_URL}y/{language}/?a&b"
-        for language in ("en", "pt-BR", "x-default")
-    }
-    assert entries["y/it%27s%20%28here%29/"].changefreq is None
-    assert "i.png" not in (tmp_path / "sitemap-1.xml").read_text(encoding="utf-8")
-
-
-@pytest.mark.usefixtures("small_parts")
-def test_a_sitemap_next_to_the_index_is_split_at_the_limit(tmp_path: Path) -> None:
-    # The tests of builds reach the limit of the protocol.
-    write_alias(tmp_path)
-    done = run(tmp_path)
-    assert [*read_index(tmp_path / "sitemap.xml")] == ["sitemap-1.xml", "sitemap-2.xml"]
-    assert [*read_urls(tmp_path / "sitemap-2.xml")] == ["latest/guide/"]
-    assert "an index of 2 sitemaps, 2 URLs" in done.out
-    write_version(tmp_path, "2.0", PAGES)
-    (tmp_path / "sitemap-7.xml").write_text("of the user")
-    run(tmp_path)
-    names = {path.name for path in tmp_path.iterdir() if path.is_file()}
-    assert names == {"sitemap.xml", "sitemap.xml.gz", "sitemap-7.xml"}
-
-
-def test_each_sitemap_of_a_split_sitemap_is_moved(tmp_path: Path) -> None:
-    write_alias(tmp_path)
-    parts = (f"{BASE_URL}2.0/1.xml", f"{BASE_URL}2.0/2.xml")
-    write_site(
-        tmp_path,
-        {
-            "2.0/sitemap.xml": sitemap_index(*parts),
-            "2.0/1.xml": urlset(url(f"{BASE_URL}2.0/")),
-            "2.0/2.xml": urlset(url(f"{BASE_URL}2.0/guide/")),
-        },
-    )
-    write_versions(tmp_path, "1.0")
-    assert listed(tmp_path, "--versions", "all") == [
-        "1.0/sitemap.xml",
-        "sitemap-1.xml",
-        "sitemap-2.xml",
-    ]
-    assert [*read_urls(tmp_path / "sitemap-1.xml")] == ["latest/"]
-    assert [*read_urls(tmp_path / "sitemap-2.xml")] == ["latest/guide/"]
-
-
 @pytest.mark.parametrize("name", ["MAX_ENTRIES", "MAX_BYTES"])
 def test_an_index_above_the_limits_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -674,34 +585,11 @@ def test_memory_does_not_depend_on_the_number_of_listed_urls(tmp_path: Path) -> 
     assert peak(12) - few < 1_000_000
 
 
-def test_old_parts_stay_until_the_index_is_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_alias(tmp_path)
-    run(tmp_path)
-    write_version(tmp_path, "2.0", PAGES)
-    replace = os.replace
-
-    def fail(source: Path, target: Path) -> None:
-        if target.name == "sitemap.xml":
-            raise OSError(5, "the disk failed", str(target))
-        replace(source, target)
-
-    with monkeypatch.context() as patch:
-        patch.setattr("os.replace", fail)
-        with pytest.raises(AssertionError, match="the disk failed"):
-            run(tmp_path)
-    for name in read_index(tmp_path / "sitemap.xml"):
-        assert (tmp_path / name).exists()
-    run(tmp_path)
-    assert not (tmp_path / "sitemap-1.xml").exists()
-
-
 def test_a_folder_is_not_locked_if_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_site(tmp_path, {"1.0/sitemap.xml": "<urlset>"})
-    path = "docs_sitemap_cli.versions.write.lock_folder"
+    path = "docs_sitemap_cli.versions.composition.lock_folder"
     monkeypatch.setattr(path, None)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
@@ -715,23 +603,6 @@ def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
     assert "1.0/parts/1.xml: out-of-scope: " in done.out
-
-
-@pytest.mark.parametrize("kind", ["file", "folder"])
-def test_a_file_of_the_user_is_not_replaced_by_a_part(
-    tmp_path: Path, kind: str
-) -> None:
-    write_alias(tmp_path)
-    if kind == "file":
-        (tmp_path / "sitemap-1.xml").write_text("of the user")
-    else:
-        (tmp_path / "sitemap-1.xml").mkdir()
-    done = invoke("index", tmp_path, "--base-url", BASE_URL)
-    assert done.code == 2
-    assert (
-        "sitemap-1.xml would be replaced, but another tool wrote it. Fix: " in done.err
-    )
-    assert not (tmp_path / "sitemap.xml").exists()
 
 
 # Canonical links
@@ -919,13 +790,3 @@ def test_dates_in_the_future_are_omitted(tmp_path: Path) -> None:
     text = (tmp_path / "sitemap.xml").read_text(encoding="utf-8")
     assert "2024-05-01" in text
     assert "2999" not in text
-
-
-def test_old_parts_of_another_name_are_removed(tmp_path: Path) -> None:
-    write_alias(tmp_path)
-    run(tmp_path, "--output", "all.xml")
-    assert (tmp_path / "all-1.xml").exists()
-    write_version(tmp_path, "2.0", PAGES)
-    run(tmp_path, "--output", "all.xml")
-    names = sorted(path.name for path in tmp_path.iterdir() if path.is_file())
-    assert names == ["all.xml", "all.xml.gz"]

@@ -115,9 +115,7 @@ def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) 
     before, others = tip(repository), files(repository)
     done = run(repository, "--commit")
     assert tip(repository, "gh-pages~1") == before
-    names = [
-        f"{stem}.xml{end}" for stem in ("sitemap-1", "sitemap") for end in ("", ".gz")
-    ]
+    names = ["sitemap.xml", "sitemap.xml.gz"]
     assert files(repository) == sorted([*others, *names], key=os.fsencode)
     assert repository.git("log", "-1", "--format=%s|%an|%ae|%cn", "gh-pages") == (
         "Update the sitemap of all versions|A U Thor|author@example.org|A U Thor\n"
@@ -132,16 +130,13 @@ def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) 
     assert repository.git("status", "--porcelain") == ""
     assert repository.git("fsck", "--strict", "--no-dangling") == ""
     site = export(repository, tmp_path / "out")
-    assert [*read_index(site / "sitemap.xml")] == ["sitemap-1.xml"]
+    assert [*read_index(site / "sitemap.xml")] == ["2.0/sitemap.xml"]
     # Nothing changes, so nothing is committed.
     after = tip(repository)
     done = run(repository, "--commit")
     assert "nothing to commit" in done.out
     assert "git push" not in done.out
     assert tip(repository) == after
-    # A part that is no longer needed is removed.
-    run(repository, "--commit", "--versions", "1.0")
-    assert files(repository) == sorted([*others, *names[2:]], key=os.fsencode)
 
 
 def test_a_folder_of_a_branch(repository: Repository) -> None:

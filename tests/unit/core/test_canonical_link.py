@@ -9,7 +9,7 @@ from hypothesis import example, given, strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from docs_sitemap.built.html import MAX_HEAD
-from docs_sitemap_cli.versions.canonical_patch import set_canonical_link
+from docs_sitemap_cli.versions.canonical_links import set_canonical_link
 
 URL = "https://example.org/docs/2.0/?a=1&b='x'"
 VALUE = html.escape(URL)
