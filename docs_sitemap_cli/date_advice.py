@@ -27,8 +27,6 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
     fixes = {
         DateStatus.DISABLED: f"turn {names['lastmod']} on",
         DateStatus.NO_SOURCE: dependencies,
-        # Only a dirty build gives no reason.
-        DateStatus.UNKNOWN_SOURCES: f"build without --dirty, or {in_page}",
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",
         DateStatus.IGNORED: f"{dependencies}; if you wrote it, commit it with git add "
         "--force",
@@ -40,7 +38,7 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
         DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
     }
-    if page.date_status is DateStatus.UNKNOWN_SOURCES and page.detail:
+    if page.date_status is DateStatus.UNKNOWN_SOURCES:
         fix = page.detail.partition("Fix: ")[2]
         return fix or f"{dependencies}, or {in_page}"
     if page.date_status in NOT_IN_GIT and page.document is not None:

@@ -47,7 +47,6 @@ from .languages import find_languages, theme_language
 from .pages import find_originals, read_pages
 from .project import config_file, project_folder
 from .sources import PageSources
-from .sources.saved import SavedSources
 from .url_hook import find_url_hook
 
 if TYPE_CHECKING:
@@ -70,12 +69,10 @@ class SitemapBuild:
 
     Args:
         is_serving: Whether `mkdocs serve` builds the site.
-        is_dirty: Whether MkDocs may render only changed pages.
     """
 
-    def __init__(self, *, is_serving: bool, is_dirty: bool) -> None:
+    def __init__(self, *, is_serving: bool) -> None:
         self._is_serving = is_serving
-        self._is_dirty = is_dirty
         self._history = History(find_cache_folder())
         self._options = Options()
         self._problem: Diagnostic | None = None  # why no sitemap can be written
@@ -106,12 +103,7 @@ class SitemapBuild:
 
                 self._page_dates = PageDates()
             self._front_matter = FrontMatterKeys(partial(_find_readers, config))
-            saved = SavedSources(
-                config, find_cache_folder(), is_serving=self._is_serving
-            )
-            self._sources = PageSources(
-                config, self._front_matter, saved, is_dirty=self._is_dirty
-            )
+            self._sources = PageSources(config, self._front_matter)
         self._depth += 1
         if self._options.template is not None:
             config.watch.append(self._options.template)
@@ -175,7 +167,6 @@ class SitemapBuild:
         self._depth -= 1
         if self._depth > 0:
             return
-        self._sources.save()
         if self._page_dates is not None:
             _log_diagnostics(self._page_dates.report())
         if self._problem is None:

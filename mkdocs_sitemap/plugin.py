@@ -24,21 +24,19 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self._is_serving = False
-        self._is_dirty = True  # Programs that build sites may not call `on_startup`.
 
     @cached_property
     def _build(self) -> SitemapBuild:
         # Not every command that loads the configuration builds the site.
         from .build import SitemapBuild
 
-        return SitemapBuild(is_serving=self._is_serving, is_dirty=self._is_dirty)
+        return SitemapBuild(is_serving=self._is_serving)
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
         # With this method, MkDocs keeps the plugin for all builds of `mkdocs serve`, so
         # that they share one history:
         # https://www.mkdocs.org/dev-guide/plugins/#on_startup.
         self._is_serving = command == "serve"
-        self._is_dirty = dirty
 
     def on_pre_build(self, *, config: MkDocsConfig) -> None:
         self._build.start(self.config, config)

@@ -35,7 +35,6 @@ from .adapters import (
 from .document import add_document
 from .front_matter import FrontMatterFiles
 from .python_files import is_standard_library
-from .saved import Parts, SavedSources
 
 _ADAPTERS: dict[str, Adapter] = {
     "blog": blog,
@@ -51,6 +50,27 @@ _ADAPTERS: dict[str, Adapter] = {
 
 # These need no calls. The others have nothing to do for pages without calls.
 _OF_ALL_PAGES = {"blog", "hooks"}
+
+
+_NOT_RENDERED = (
+    "--dirty renders only changed pages, and what the others include is unknown. Fix: "
+    "build without --dirty"
+)
+
+
+class Parts(NamedTuple):
+    """What plugins and hooks add to a page.
+
+    Attributes:
+        sources: The known files that the page includes; `None` if MkDocs has not
+            rendered it.
+        ran_code: See `docs_sitemap.Page`.
+        unknown_because: The same.
+    """
+
+    sources: tuple[Source, ...] | None
+    ran_code: tuple[str, ...] = ()
+    unknown_because: str = ""
 
 
 class _RenderedPage(NamedTuple):
@@ -76,22 +96,11 @@ class PageSources:
     Args:
         config: The configuration of MkDocs.
         front_matter: Decides which keys of front matter the pages show.
-        saved: The sources of an earlier build.
-        is_dirty: Whether MkDocs may render only changed pages.
     """
 
-    def __init__(
-        self,
-        config: MkDocsConfig,
-        front_matter: FrontMatterKeys,
-        saved: SavedSources,
-        *,
-        is_dirty: bool,
-    ) -> None:
+    def __init__(self, config: MkDocsConfig, front_matter: FrontMatterKeys) -> None:
         self._front_matter_files = FrontMatterFiles(config, front_matter)
-        self._saved = saved
-        # By output file. Other builds render all pages again.
-        self._parts = saved.load() if is_dirty else {}
+        self._parts: dict[str, Parts] = {}  # by output file
         self._rendered: list[_RenderedPage] = []
         # The calls for the current page, by adapter.
         self._calls: dict[str, list[Call]] = {name: [] for name in _ADAPTERS}
@@ -178,15 +187,11 @@ class PageSources:
         """Return all sources of a page, its own file included, and what else is known
         of them.
         """
-        parts = self._parts.get(file.abs_dest_path, Parts(None))
-        if parts.sources is None:
-            return parts
+        parts = self._parts.get(file.abs_dest_path)
+        if parts is None or parts.sources is None:
+            return Parts(None, unknown_because=_NOT_RENDERED)
         sources = add_document(file, parts.sources, config)
         return Parts(sources, parts.ran_code, parts.unknown_because)
-
-    def save(self) -> None:
-        """Save what the pages include for dirty builds, after all pages are written."""
-        self._saved.save(self._parts)
 
     def _select(self, sources: Collection[Source], file: File) -> tuple[Source, ...]:
         """Return all files without the page's own file and those of Python."""

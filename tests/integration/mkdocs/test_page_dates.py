@@ -588,14 +588,14 @@ def edit_sitemap_url(page, url):
     assert log.count("index.md: the hook for entries has no effect: KeyError") == 1
 
 
-def test_pages_that_a_dirty_build_skips_keep_their_date(project: Path) -> None:
+def test_pages_that_a_dirty_build_skips_stay_as_they_are(project: Path) -> None:
     site = make_site(project)
     site.run("build")
     site.repository.commit({"docs/index.md": "# New home\n", "part.md": "New."}, day=7)
     site.run("build", "--dirty")
     dates = listed_and_shown(site)
     assert dates[""] == (noon(7), noon(7))
-    assert dates["a/"] == (noon(7), noon(2))
+    assert dates["a/"] == (None, noon(2))
 
 
 def test_each_language_has_its_own_format(project: Path) -> None:

@@ -72,11 +72,6 @@ def test_modules_that_executed_code_imports(project: Path) -> None:
     assert [source["path"] for source in result["pages"][0]["page"]["sources"]] == [
         "docs/library.md"
     ]
-    # A dirty build remembers it.
-    assert (
-        site.run("build", "--dirty", "--verbose").count(HINT.format("markdown-exec"))
-        == 5
-    )
 
 
 def test_files_and_folders_that_executed_code_names(project: Path) -> None:

@@ -111,15 +111,3 @@ def test_all_builds_of_a_commit_give_the_same_bytes(
     site, expected = built
     BUILDS[name](site)
     assert read(site) == expected
-
-
-def test_pages_that_are_not_built_again_keep_their_dates(
-    built: tuple[MkDocsSite, list[bytes]],
-) -> None:
-    site, expected = built
-    site.run("build")
-    site.run("build", "--dirty")
-    assert read(site) == expected
-    (site.path / "docs/api.md").touch()
-    site.run("build", "--dirty")
-    assert read(site) == expected

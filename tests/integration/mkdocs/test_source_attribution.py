@@ -181,8 +181,7 @@ def test_lists_of_posts_are_as_new_as_the_newest_post_on_the_page(
         "blog/page/2/": 4,
     }
     site.replace_in_config("- /blog/page/2/", "- /blog/")
-    log = site.run("build", "--dirty", "--verbose")
-    assert days(site)["blog/archive/2021/"] == 3
+    log = site.run("build", "--verbose")
     reason = "search, indexes, source code, and other generated pages"
     assert f"excluded: blog/page/2/index.md: {reason}" in log
 

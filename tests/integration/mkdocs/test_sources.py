@@ -9,7 +9,7 @@ import pytest
 from pymdownx.snippets import SnippetPreprocessor  # type: ignore[import-untyped]
 from support.mkdocs import MkDocsSite, build_days, days, snippets
 from support.platforms import needs_posix
-from support.repository import Repository
+from support.repository import Repository, noon
 
 PAGES = {"index.md": "# Home", "a.md": "# A"}
 
@@ -461,8 +461,6 @@ def test_only_visible_changes_of_modules_count_if_the_page_shows_no_code(
     site.repository.commit({"src/pack/one.py": hidden}, day=3)
     expected = {"": 1, "api/": 2, "code/": 3, "source/": 3}
     assert build_days(site) == expected
-    site.run("build", "--dirty")
-    assert days(site) == expected
     visible = hidden.replace("def one()", "def one(name: str)")
     site.repository.commit({"src/pack/one.py": visible}, day=4)
     assert build_days(site) == {"": 1, "api/": 4, "code/": 4, "source/": 4}
@@ -554,8 +552,6 @@ def test_generated_api_pages_have_the_date_of_their_modules(project: Path) -> No
         "readme/": None,
     }
     assert build_days(site) == expected
-    site.run("build", "--dirty")
-    assert days(site) == expected
 
 
 def test_files_that_hooks_read_are_no_sources(project: Path) -> None:
@@ -610,45 +606,19 @@ def test_a_page_with_an_untracked_source_has_no_date(project: Path) -> None:
     assert build_days(site) == {"": None, "a/": 1}
 
 
-def test_dirty_builds_find_the_same_dates(project: Path) -> None:
-    pages = {
-        "index.md": "# Home\n\n--8<-- 'part.txt'\n",
-        "a.md": "# A\n",
-        "b.md": "# B\n",
-    }
-    site = MkDocsSite.create(project, pages, **snippets())
-    site.repository.commit({"part.txt": "Part."}, day=2)
-    assert build_days(site) == {"": 2, "a/": 1, "b/": 1}
-    site.repository.commit({"part.txt": "Part, again."}, day=3)
-    site.repository.commit({"docs/a.md": "# A\n\n--8<-- 'part.txt'\n"}, day=4)
-    for _ in range(2):
-        site.run("build", "--dirty")
-        assert days(site) == {"": 3, "a/": 4, "b/": 1}
-
-
-@needs_posix  # XDG_CACHE_HOME
-def test_dirty_builds_without_saved_sources_have_no_dates(
-    project: Path, tmp_path: Path
-) -> None:
-    site = MkDocsSite.create(project, PAGES)
-    assert build_days(site) == {"": 1, "a/": 1}
-    site.run("build", "--dirty", XDG_CACHE_HOME=str(tmp_path / "elsewhere"))
-    assert days(site) == {"": None, "a/": None}
-    output = site.site / "index.html"
-    output.write_text(output.read_text())  # by whom is not known
-    site.run("build", "--dirty")
-    assert days(site) == {"": None, "a/": 1}
-
-
-def test_sources_are_saved_for_each_site_dir(project: Path) -> None:
-    site = MkDocsSite.create(
-        project, {"index.md": "# Home\n\n--8<-- 'part.txt'\n"}, **snippets()
-    )
-    site.repository.commit({"part.txt": "Part."}, day=2)
+def test_dirty_builds_date_only_the_pages_that_they_render(project: Path) -> None:
+    own_date = "---\nsitemap: {lastmod: 2020-02-02}\n---\n# Own\n"
+    site = MkDocsSite.create(project, PAGES | {"own.md": own_date}, **snippets())
     site.build()
-    site.run("build", "--site-dir", "other")
-    site.run("build", "--dirty")
-    assert days(site) == {"": 2}
+    site.repository.commit({"part.txt": "Part."}, day=3)
+    site.repository.commit({"docs/a.md": "# A\n\n--8<-- 'part.txt'\n"}, day=2)
+    log = site.run("build", "--dirty")
+    entries = site.read()
+    assert entries["a/"].lastmod == noon(3)
+    assert entries[""].lastmod is None
+    assert entries["own/"].lastmod == "2020-02-02"
+    assert log.count("Fix: build without --dirty") == 1
+    assert build_days(site)[""] == 1
 
 
 @needs_posix  # XDG_CACHE_HOME

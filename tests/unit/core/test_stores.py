@@ -9,24 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
-from mkdocs.config.defaults import MkDocsConfig
 from support.platforms import needs_posix
 
-from docs_sitemap import Source
 from docs_sitemap.saved_report import SavedReport, read_report
 from docs_sitemap.tools.json_store import JsonStore, StoreError
-from mkdocs_sitemap.sources.saved import Parts, SavedPages, SavedSources
 from sphinx_sitemap_ext.saved_pages import AdditionalPages
 
 STORES: list[tuple[type[Any], dict[str, Any]]] = [
-    (
-        SavedPages,
-        {
-            "version": 1,
-            "pages": {"/site/a.html": [1, [[["/a.md"]]]]},
-        },
-    ),
     (AdditionalPages, {"version": 1, "extensions": ["a"], "pages": {"genindex": True}}),
     (
         SavedReport,
@@ -145,43 +134,3 @@ def test_of_repeated_members_the_last_one_counts(tmp_path: Path) -> None:
     path = tmp_path / "store.json"
     path.write_text('{"version": 2, "version": 1, "pages": 3, "pages": {}}')
     assert store(path, AdditionalPages).load() == AdditionalPages({})
-
-
-values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
-    lambda children: st.lists(children) | st.dictionaries(st.text(), children),
-    max_leaves=10,
-)
-
-
-@given(values)
-def test_random_sources_of_earlier_builds_raise_nothing(
-    tmp_path_factory: pytest.TempPathFactory, value: Any
-) -> None:
-    folder = tmp_path_factory.getbasetemp() / f"sources-{os.getpid()}"
-    site = folder / "site"
-    site.mkdir(parents=True, exist_ok=True)
-    page = site / "a.html"
-    page.touch()
-    config = MkDocsConfig(config_file_path=str(folder / "mkdocs.yml"))
-    for cached in folder.glob("*.json"):
-        cached.unlink()
-    saved = SavedSources(config, folder, is_serving=False)
-    known = {str(page): Parts((Source("/a.md"), Source("/b.md")), ("macros",))}
-    saved.save({**known, str(site / "missing.html"): Parts(())})
-    assert saved.load() == known
-    (cached,) = folder.glob("*.json")
-    content = json.loads(cached.read_text(encoding="utf-8"))
-    pages: Any
-    for pages in (
-        value,
-        {str(page): value},
-        {str(page): [page.stat().st_mtime_ns, value]},
-    ):
-        cached.write_text(json.dumps(content | {"pages": pages}), encoding="utf-8")
-        loaded = saved.load()
-        assert all(
-            isinstance(part, Source)
-            for parts in loaded.values()
-            for part in parts.sources or ()
-        )

@@ -151,9 +151,9 @@ def test_a_site_without_dates(tmp_path: Path) -> None:
     assert undated(tmp_path) == [
         "2: a source file is not committed. Fix: commit the file; if it is generated, "
         "name the files from which it is generated in sitemap_dependencies.",
-        "1: not all source files of the page are known. Fix: build without --dirty, or "
-        "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in "
-        "Sphinx).",
+        "1: not all source files of the page are known. Fix: name the files from which "
+        "it is generated in sitemap_dependencies, or set `lastmod` below `sitemap` in "
+        "the front matter (`:sitemap-lastmod:` in Sphinx).",
     ]
     text = run_report(tmp_path, "--format", "text").out
     assert "No date, a source file is not committed. Fix: commit the file" in text
