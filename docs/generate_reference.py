@@ -21,7 +21,7 @@ import griffe
 import msgspec
 
 import docs_sitemap
-from docs_sitemap.built.head import Head
+from docs_sitemap.built.verdict import Head
 from docs_sitemap.config.options import OPTION_NAMES, OPTIONS, Option
 from docs_sitemap.config.page_settings import PageSettings
 from docs_sitemap.diagnostics import (
@@ -34,7 +34,7 @@ from docs_sitemap.diagnostics import (
     Severity,
 )
 from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.saved_report import SavedPage, SavedReport, SavedSource
+from docs_sitemap.result import SavedPage, SavedReport, SavedSource
 from docs_sitemap_cli.check.result import CheckResult, PathResult
 from docs_sitemap_cli.check.site_rules import RULES
 from docs_sitemap_cli.commits import ReportedCommit, Sweep

@@ -17,8 +17,7 @@ from .config.parsers import DateFormat, Rule
 from .config.read_the_docs import check_address, serves_robots
 from .diagnostics import BuildCode, Diagnostic, Diagnostics, UrlError
 from .entry import Entry, sort_listed
-from .result import BuildResult, describe_causes
-from .saved_report import write_reports
+from .result import BuildResult, describe_causes, write_reports
 from .site import Site
 from .sitemap.protocol import Url, format_lastmod
 from .sitemap.urls import make_loc

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from .built.head import Head
+from .built.verdict import Head
 from .diagnostics import Described
 from .shown import COMPLETE_FILE, Shown
 

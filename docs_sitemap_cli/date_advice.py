@@ -4,8 +4,7 @@ import os
 
 from docs_sitemap.config.options import OptionNames
 from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus
-from docs_sitemap.result import describe_code
-from docs_sitemap.saved_report import SavedPage
+from docs_sitemap.result import SavedPage, describe_code
 from docs_sitemap.steps.missing_dates import full_history_advice
 
 

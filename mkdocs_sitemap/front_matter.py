@@ -9,7 +9,7 @@ from typing import Any
 from mkdocs.config.defaults import MkDocsConfig
 
 from docs_sitemap.shown.front_matter import KeyReaders
-from docs_sitemap.steps.key_readers import KeyReaderSearch, keys_in_code
+from docs_sitemap.sources.key_readers import KeyReaderSearch, keys_in_code
 
 # Plugins whose code does not name the keys that it reads, and the keys that they show.
 _KNOWN_PLUGINS = {

@@ -7,7 +7,7 @@ from sphinx.application import Sphinx
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
 from docs_sitemap.shown.front_matter import KeyReaders
-from docs_sitemap.steps.key_readers import KeyReaderSearch
+from docs_sitemap.sources.key_readers import KeyReaderSearch
 
 # Extensions whose code reads file-wide metadata, and the keys that they show.
 _KNOWN_EXTENSIONS = {

@@ -10,7 +10,7 @@ from sphinx.builders.html import StandaloneHTMLBuilder
 from docs_sitemap.config.options import Options
 from docs_sitemap.page import Page, Source
 from docs_sitemap.sitemap.urls import quote_path
-from docs_sitemap.steps.page_templates import PageTemplates
+from docs_sitemap.sources.page_templates import PageTemplates
 from docs_sitemap.tools.printing import describe_error
 
 from .builders import error_pages

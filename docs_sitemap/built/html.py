@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from docs_sitemap.tools.files import StrPath, read_start
 
-from .head import Head
+from .verdict import Head
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode

@@ -7,7 +7,6 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
-from docs_sitemap.page import Page
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.tools.printing import shorten
 
@@ -53,20 +52,26 @@ _NO_DATES = ("", "none", "null", "false", "true")
 
 
 def read_settings(
-    page: Page, lastmod_fields: Iterable[str], diagnostics: Diagnostics
+    page: str,
+    overrides: object,
+    front_matter: Mapping[str, object],
+    lastmod_fields: Iterable[str],
+    diagnostics: Diagnostics,
 ) -> PageSettings:
     """Validate the settings of a page. Invalid values are ignored and reported.
 
     Args:
-        page: The page.
+        page: The name of the page.
+        overrides: What the page sets for the sitemap, as in `Page`.
+        front_matter: The front matter of the page.
         lastmod_fields: The keys of front matter with dates, for pages that set no
             `lastmod` for the sitemap.
         diagnostics: Receives the invalid values.
     """
-    settings = _read_overrides(page, diagnostics)
+    settings = _read_overrides(page, overrides, diagnostics)
     if settings.lastmod is None:
         for name in lastmod_fields:
-            value = _find_value(page.front_matter, name)
+            value = _find_value(front_matter, name)
             if str(value).lower() in _NO_DATES:
                 continue
             try:
@@ -86,8 +91,7 @@ def _find_value(values: Mapping[str, object], name: str) -> object:
     return value
 
 
-def _read_overrides(page: Page, diagnostics: Diagnostics) -> PageSettings:
-    raw = page.overrides
+def _read_overrides(page: str, raw: object, diagnostics: Diagnostics) -> PageSettings:
     if raw is None:
         return _NO_SETTINGS
     if not isinstance(raw, Mapping):
@@ -110,6 +114,6 @@ def _read_overrides(page: Page, diagnostics: Diagnostics) -> PageSettings:
     return PageSettings(**parsed)
 
 
-def _report(page: Page, name: str, reason: object, diagnostics: Diagnostics) -> None:
-    message = f"{page.name}: {name} is ignored: {reason}. Fix: correct or remove it."
-    diagnostics.warn(BuildCode.PAGE, message, page=page.name)
+def _report(page: str, name: str, reason: object, diagnostics: Diagnostics) -> None:
+    message = f"{page}: {name} is ignored: {reason}. Fix: correct or remove it."
+    diagnostics.warn(BuildCode.PAGE, message, page=page)

@@ -14,7 +14,6 @@ from docs_sitemap.diagnostics import (
     UrlError,
 )
 from docs_sitemap.sitemap.protocol import part_name
-from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc, parse_base_url
 
 from .languages import page_base_url
@@ -66,6 +65,8 @@ def read_options(
     if not errors:
         errors += _contradictions(options, names)
     if options.template is not None:
+        from docs_sitemap.sitemap.writer import Renderer  # Most sites have no template.
+
         try:
             Renderer(options.template)
         except TemplateError as error:

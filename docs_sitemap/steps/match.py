@@ -9,6 +9,7 @@ from docs_sitemap.built.generated_pages import is_generated_pattern
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.page_settings import read_settings
 from docs_sitemap.config.parsers import PLACEHOLDER, Rule
+from docs_sitemap.config.patterns import NameIndex, PageNames
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.page import Page, Source, SourceRole
@@ -17,8 +18,6 @@ from docs_sitemap.sitemap.urls import page_url
 from docs_sitemap.tools.files import walk_html_files
 from docs_sitemap.tools.printing import shorten
 
-from .patterns import NameIndex, PageNames
-
 
 def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     """Return an entry for each page of a site, with its settings and what the options
@@ -26,7 +25,13 @@ def match_pages(site: Site, diagnostics: Diagnostics) -> list[Entry]:
     """
     entries = []
     for page in site.pages:
-        settings = read_settings(page, site.options.lastmod_fields, diagnostics)
+        settings = read_settings(
+            page.name,
+            page.overrides,
+            page.front_matter,
+            site.options.lastmod_fields,
+            diagnostics,
+        )
         entry = Entry(page, settings)
         if settings.dependencies:  # Few pages name any.
             own = [Dependency(file, page=page.name) for file in settings.dependencies]

@@ -3,9 +3,8 @@
 import os
 from collections.abc import Iterator, Sequence, Set
 
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
-from docs_sitemap.built.verdict import judge
+from docs_sitemap.built.verdict import Head, judge
 from docs_sitemap.diagnostics import (
     FIRM_REASONS,
     BuildCode,

@@ -7,16 +7,15 @@ from functools import cache
 from glob import has_magic
 
 from docs_sitemap.config.options import OptionNames
+from docs_sitemap.config.patterns import compile_pattern
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE
 from docs_sitemap.site import Site
+from docs_sitemap.sources.installed import TrackedModules, module_path
 from docs_sitemap.tools.files import real_path, walk_files
 from docs_sitemap.tools.printing import shorten
-
-from .installed import TrackedModules, module_path
-from .patterns import compile_pattern
 
 
 def find_sources(entries: Sequence[Entry], site: Site) -> None:

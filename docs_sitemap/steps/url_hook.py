@@ -7,9 +7,9 @@ from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, Exclusi
 from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
-from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 from docs_sitemap.sitemap.validation import check_sitemap
+from docs_sitemap.sitemap.writer import Renderer
 from docs_sitemap.tools.printing import describe_error, shorten
 
 

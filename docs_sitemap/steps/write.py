@@ -17,11 +17,9 @@ from docs_sitemap.site import Site
 from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import Url, part_name
 from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
-from docs_sitemap.sitemap.render import Renderer
-from docs_sitemap.sitemap.split import split
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, make_loc, strip_index
 from docs_sitemap.sitemap.validation import check_sitemap
-from docs_sitemap.sitemap.writer import write_files
+from docs_sitemap.sitemap.writer import Renderer, split, write_files
 from docs_sitemap.tools.files import describe_write_error
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.format_rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
 from docs_sitemap_cli.published.address import Origin, find_address, guess_base_url

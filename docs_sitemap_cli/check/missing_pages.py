@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterator
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap_cli.published.find_report import is_current
 from docs_sitemap_cli.published.folder import SiteFolder

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Collection
 
 from docs_sitemap.built.generated_pages import is_error_page
-from docs_sitemap.built.head import Head
-from docs_sitemap.built.verdict import Verdict, judge
+from docs_sitemap.built.verdict import Head, Verdict, judge
 from docs_sitemap.diagnostics import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.sitemap.validation import CheckedEntry

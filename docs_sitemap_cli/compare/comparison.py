@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, NormalizedUrl, strip_index
 from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.diagnostics import DateStatus
 from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.saved_report import SavedPage, SavedSource
+from docs_sitemap.result import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.tools.printing import count

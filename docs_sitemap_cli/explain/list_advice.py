@@ -5,7 +5,7 @@ from glob import escape
 
 from docs_sitemap.config.options import OptionNames
 from docs_sitemap.diagnostics import ExclusionReason
-from docs_sitemap.saved_report import SavedPage
+from docs_sitemap.result import SavedPage
 
 _IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
 

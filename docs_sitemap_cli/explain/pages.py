@@ -11,13 +11,12 @@ from glob import escape
 
 import msgspec
 
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_head
-from docs_sitemap.built.verdict import judge
+from docs_sitemap.built.verdict import Head, judge
 from docs_sitemap.config.options import OPTION_NAMES, OptionNames
-from docs_sitemap.saved_report import SavedPage, SavedReport
+from docs_sitemap.config.patterns import NameIndex, PageNames
+from docs_sitemap.result import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
-from docs_sitemap.steps.patterns import NameIndex, PageNames
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
 from docs_sitemap_cli.date_advice import how_to_date
 from docs_sitemap_cli.published.address import find_address

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from docs_sitemap.built.generated_pages import is_search_page
-from docs_sitemap.built.head import Head
+from docs_sitemap.built.verdict import Head
 from docs_sitemap.tools.files import walk_html_files
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 

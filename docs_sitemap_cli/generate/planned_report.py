@@ -4,7 +4,7 @@ import click
 
 from docs_sitemap.build import plan_sitemap
 from docs_sitemap.diagnostics import SitemapError
-from docs_sitemap.saved_report import SavedReport, make_saved_report
+from docs_sitemap.result import SavedReport, make_saved_report
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap_cli.console import print_diagnostics
 

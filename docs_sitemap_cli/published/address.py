@@ -11,12 +11,12 @@ from itertools import islice
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_html
+from docs_sitemap.built.verdict import Head
 from docs_sitemap.git.remotes import read_remotes
 from docs_sitemap.git.repository import find_repository
 from docs_sitemap.git.run import GitError
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url
 from docs_sitemap.steps.published_address import (
     CNAME_FILE,

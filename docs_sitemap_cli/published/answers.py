@@ -5,8 +5,8 @@ from urllib.parse import urljoin
 
 import msgspec
 
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import CRAWLERS, has_noindex
+from docs_sitemap.built.verdict import Head
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.printing import one_line, printable
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import click
 
-from docs_sitemap.saved_report import SavedReport, hash_sitemap, read_report
+from docs_sitemap.result import SavedReport, hash_sitemap, read_report
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.tools.cache_folder import find_report_paths, may_be_report_of
 from docs_sitemap.tools.files import StrPath

@@ -12,8 +12,8 @@ from functools import cache
 from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes
 
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_head
+from docs_sitemap.built.verdict import Head
 from docs_sitemap.sitemap.reader import unreadable
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl
 from docs_sitemap.tools.files import (

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from docs_sitemap.built.generated_pages import is_generated_page
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import parse_head, parse_html, read_elements, to_utf8
+from docs_sitemap.built.verdict import Head
 from docs_sitemap.tools.files import StrPath, read_start
 
 if TYPE_CHECKING:

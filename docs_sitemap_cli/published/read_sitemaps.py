@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 
 from .address import guess_base_url

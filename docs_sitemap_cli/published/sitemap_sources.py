@@ -12,7 +12,7 @@ from docs_sitemap.built.robots_txt import (
     ROBOTS_FILE,
     find_sitemap_lines,
 )
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
 from docs_sitemap.sitemap.reader import read_chunks

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap_cli.console import print_json, print_line, print_summary

@@ -7,7 +7,7 @@ from statistics import median_low
 
 import msgspec
 
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.date_advice import how_to_date

@@ -7,7 +7,7 @@ from datetime import date
 
 import msgspec
 
-from docs_sitemap.saved_report import SavedPage, SavedSource
+from docs_sitemap.result import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap_cli.published.folder import SiteFolder
 

@@ -8,7 +8,7 @@ from datetime import date
 
 import msgspec
 
-from docs_sitemap.saved_report import SavedPage
+from docs_sitemap.result import SavedPage
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap_cli.commits import ReportedCommit
 from docs_sitemap_cli.published.folder import SiteFolder

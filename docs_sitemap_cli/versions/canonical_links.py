@@ -11,9 +11,8 @@ from itertools import islice
 
 import msgspec
 
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import MAX_HEAD, parse_head
-from docs_sitemap.built.verdict import judge
+from docs_sitemap.built.verdict import Head, judge
 from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, page_url
 from docs_sitemap.tools.printing import count

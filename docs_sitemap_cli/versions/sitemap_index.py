@@ -15,9 +15,9 @@ from docs_sitemap.sitemap.protocol import (
     Url,
     parse_w3c_datetime,
 )
-from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
 from docs_sitemap.sitemap.validation import is_future
+from docs_sitemap.sitemap.writer import Renderer
 from docs_sitemap_cli.published.lastmods import newest_date
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
 from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, walk_sitemaps

@@ -13,7 +13,7 @@ from mkdocs.utils import meta
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import FrontMatterKeys, names_in_jinja
-from docs_sitemap.steps.page_templates import PageTemplates
+from docs_sitemap.sources.page_templates import PageTemplates
 from docs_sitemap.tools.front_matter import SplitDocument
 
 from .adapter import Sources

@@ -4,7 +4,7 @@ import inspect
 import os
 import sysconfig
 
-from docs_sitemap.steps.installed import module_path
+from docs_sitemap.sources.installed import module_path
 
 _STANDARD_LIBRARY = os.path.join(os.path.realpath(sysconfig.get_path("stdlib")), "")
 

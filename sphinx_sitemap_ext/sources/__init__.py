@@ -18,7 +18,7 @@ from docs_sitemap.shown import (
     selected_lines,
 )
 from docs_sitemap.shown.python import Extent, ShownObject
-from docs_sitemap.steps.installed import import_names, module_path
+from docs_sitemap.sources.installed import import_names, module_path
 
 from .directives import ALL_LINES
 from .generated import GeneratedDocuments

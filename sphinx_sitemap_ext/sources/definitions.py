@@ -16,7 +16,7 @@ from typing import get_origin
 
 from docs_sitemap.shown.modules import parse_module
 from docs_sitemap.shown.python import Extent, ShownObject
-from docs_sitemap.steps.installed import COMPILED, import_names
+from docs_sitemap.sources.installed import COMPILED, import_names
 from docs_sitemap.tools.files import read_regular
 
 # In bytes: larger files are data, or compiled.

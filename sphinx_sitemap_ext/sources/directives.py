@@ -14,7 +14,7 @@ from sphinx.directives.other import Include
 from sphinx.environment import BuildEnvironment
 
 from docs_sitemap.shown import selected_lines
-from docs_sitemap.steps.installed import module_path
+from docs_sitemap.sources.installed import module_path
 
 from .definitions import module_files
 from .notes import current_notes

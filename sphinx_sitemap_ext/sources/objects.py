@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 
 from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
-from docs_sitemap.steps.installed import import_names
+from docs_sitemap.sources.installed import import_names
 
 from .definitions import Definition, find_definitions
 from .generated import autoapi_modules, find_autoapi_files, member_filters

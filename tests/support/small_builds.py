@@ -12,7 +12,7 @@ from typing import Any, Literal
 from urllib.parse import unquote
 
 from docs_sitemap import Page, Site, Source, SourceRole, build_sitemap, read_options
-from docs_sitemap.saved_report import SavedReport, read_report
+from docs_sitemap.result import SavedReport, read_report
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.site import EditUrl
 from docs_sitemap.tools.cache_folder import find_report_paths

@@ -12,7 +12,7 @@ from support.cli import invoke
 from support.mkdocs import MkDocsSite, build_days
 
 from docs_sitemap.shown.front_matter import KeyReaders
-from docs_sitemap.steps.key_readers import KeyReaderSearch
+from docs_sitemap.sources.key_readers import KeyReaderSearch
 from mkdocs_sitemap.front_matter import find_readers
 
 TEXT = "# Home\n\nText.\n"

@@ -11,8 +11,8 @@ from support.sitemaps import BASE, NOW, check_data
 
 from docs_sitemap import Alternate, Url, quote_path
 from docs_sitemap.sitemap.protocol import ChangeFreq
-from docs_sitemap.sitemap.render import Renderer
 from docs_sitemap.sitemap.urls import make_loc
+from docs_sitemap.sitemap.writer import Renderer
 
 # A file name with a percent sign and two hexadecimal digits looks as if it is encoded
 # twice.

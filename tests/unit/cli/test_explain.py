@@ -20,7 +20,7 @@ from support.small_builds import (
 
 from docs_sitemap import DateStatus, ExclusionReason
 from docs_sitemap.config.options import OPTION_NAMES
-from docs_sitemap.saved_report import read_report
+from docs_sitemap.result import read_report
 
 DAY = "2024-01-02"
 DATE = f"{DAY}T10:00:00+00:00"

@@ -14,7 +14,7 @@ from support.repository import noon
 from support.sphinx import SphinxSite
 
 from docs_sitemap import DateStatus
-from docs_sitemap.saved_report import read_report
+from docs_sitemap.result import read_report
 from docs_sitemap.tools.cache_folder import report_path
 
 

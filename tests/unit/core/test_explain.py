@@ -10,7 +10,7 @@ from support.platforms import needs_posix
 from support.small_builds import Document, build_small_site, edit_report, page
 
 from docs_sitemap import BaseUrl, ExclusionReason
-from docs_sitemap.saved_report import SavedReport
+from docs_sitemap.result import SavedReport
 from docs_sitemap_cli.explain.pages import Explanation, explain_pages
 
 BASE = BaseUrl("https://example.org/docs/")

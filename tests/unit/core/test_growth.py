@@ -17,6 +17,7 @@ from support.sitemaps import check_data
 
 from docs_sitemap import OptionError, Page, read_options
 from docs_sitemap.built.html import parse_head
+from docs_sitemap.config.patterns import NameIndex, PageNames, compile_pattern
 from docs_sitemap.git.ignored import parse_ignored_revs
 from docs_sitemap.git.run import GitError
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
@@ -30,8 +31,7 @@ from docs_sitemap.sitemap.urls import (
     make_loc,
     parse_base_url,
 )
-from docs_sitemap.steps.key_readers import keys_in_code, keys_in_template
-from docs_sitemap.steps.patterns import NameIndex, PageNames, compile_pattern
+from docs_sitemap.sources.key_readers import keys_in_code, keys_in_template
 from docs_sitemap.steps.sources import FileSearch
 from docs_sitemap.tools.printing import describe_error, printable
 from docs_sitemap_cli.check.robots_rules import RobotsTxt

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, strategies as st
 from support.platforms import needs_posix
 
-from docs_sitemap.built.head import Head
 from docs_sitemap.built.html import read_head
+from docs_sitemap.built.verdict import Head
 from docs_sitemap_cli.published.page import read_page
 
 Read = Callable[[str | bytes], Head]

@@ -14,7 +14,7 @@ from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap import OptionError, Page, Source, read_options
-from docs_sitemap.saved_report import read_report
+from docs_sitemap.result import read_report
 
 pytestmark = needs_posix  # Windows can encode all surrogates.
 

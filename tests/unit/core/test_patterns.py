@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from docs_sitemap.steps.patterns import NameIndex, PageNames, compile_pattern
+from docs_sitemap.config.patterns import NameIndex, PageNames, compile_pattern
 
 BASE = "https://example.org/docs/"
 

@@ -15,7 +15,7 @@ from support.readers import read
 
 from docs_sitemap import OptionError, Page, read_options
 from docs_sitemap.config.options import OPTIONS
-from docs_sitemap.saved_report import read_report
+from docs_sitemap.result import read_report
 
 texts = st.one_of(
     st.text(st.characters(exclude_categories=()), max_size=8),

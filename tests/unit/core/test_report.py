@@ -19,7 +19,7 @@ from support.repository import Repository, noon
 
 from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Page, read_options
 from docs_sitemap.git.file_date import FileDate
-from docs_sitemap.saved_report import (
+from docs_sitemap.result import (
     SavedPage,
     SavedReport,
     SavedSource,

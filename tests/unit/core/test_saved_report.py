@@ -14,7 +14,7 @@ from support.repository import Repository
 
 from docs_sitemap import Page, read_options
 from docs_sitemap.diagnostics import BuildCode
-from docs_sitemap.saved_report import read_report
+from docs_sitemap.result import read_report
 from docs_sitemap.tools.cache_folder import report_path
 from docs_sitemap_cli.explain.pages import explain_pages
 

@@ -30,8 +30,7 @@ from docs_sitemap import (
 from docs_sitemap.build import remove_sitemap
 from docs_sitemap.diagnostics import BuildCode
 from docs_sitemap.sitemap.protocol import MAX_BYTES
-from docs_sitemap.sitemap.render import Renderer
-from docs_sitemap.sitemap.split import split
+from docs_sitemap.sitemap.writer import Renderer, split
 
 
 def page(url: str, **details: Any) -> Page:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.platforms import needs_posix
 
-from docs_sitemap.saved_report import SavedReport, read_report
+from docs_sitemap.result import SavedReport, read_report
 from docs_sitemap.tools.json_store import JsonStore, StoreError
 from sphinx_sitemap_ext.saved_pages import AdditionalPages
 

@@ -1,0 +1,1 @@
+"""What both integrations use to find the source files of pages."""
