@@ -1,20 +1,23 @@
 """The Sphinx extension: `extensions = ["sphinx_sitemap_ext"]`."""
 
 from importlib.metadata import version
+from typing import TypeGuard
 
 from sphinx.application import Sphinx
+from sphinx.builders import Builder
+from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.builders.singlehtml import SingleFileHTMLBuilder
 from sphinx.errors import ExtensionError
 from sphinx.extension import Extension
 from sphinx.util.typing import ExtensionMetadata
+from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 
-from .builders import builds_website
-from .config import add_config_values, check_config
+from .config import URL_EVENT, add_config_values, check_config
 from .sources.catalogs import NoteTranslations
 from .sources.directives import watch_directives
 from .sources.glossary import NoteDefinitions
 from .sources.notes import ENV_VERSION, merge_notes, purge_notes
 from .sources.objects import note_shown_objects, watch_autodoc
-from .url_hook import URL_EVENT
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
@@ -71,3 +74,14 @@ def connect_sitemap(app: Sphinx) -> None:
     # Late: other extensions write redirects and further pages at the default priority,
     # 500.
     app.connect("build-finished", extension.write_sitemap, priority=900)
+
+
+def builds_website(builder: Builder) -> TypeGuard[StandaloneHTMLBuilder]:
+    """Return whether a builder writes a website, and not a book, a help file, one page,
+    or JSON.
+    """
+    return (
+        isinstance(builder, StandaloneHTMLBuilder)
+        and not builder.embedded
+        and not isinstance(builder, (SerializingHTMLBuilder, SingleFileHTMLBuilder))
+    )

@@ -1,4 +1,6 @@
-"""The configuration values: the options of the core, with their names in `conf.py`."""
+"""What `conf.py` sets: the options of the core, the address of the published site, and
+the version that another tool builds.
+"""
 
 import os
 from contextlib import suppress
@@ -14,14 +16,20 @@ from sphinx.errors import ConfigError
 from docs_sitemap.config.options import OPTIONS, SPHINX_NAMES, Options
 from docs_sitemap.config.parsers import parse_ref
 from docs_sitemap.config.read_options import read_options, with_published_address
+from docs_sitemap.config.read_the_docs import published_url
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, OptionError
 from docs_sitemap.sitemap.hreflang import to_hreflang
 
-from .address import find_address
-from .exported_versions import find_exported_version
 from .sphinx_log import warn
 
+# The event of the functions that change entries. Handlers receive the application, a
+# page, and its entry. They return the entry or `None`.
+URL_EVENT = "sitemap-url"
+
 _PREFIX = "sitemap_"
+
+# The customary values for builds that are not published.
+_NO_ADDRESS = (None, "", "/")
 
 # The names in `conf.py` by the names in `Options`.
 _NAMES = {option.name: option.sphinx for option in OPTIONS if option.sphinx}
@@ -141,3 +149,60 @@ def _has_documents(domain: str, config: Config, srcdir: str) -> bool:
     if domain == config.gettext_compact or os.path.isdir(path):
         return True
     return any(os.path.isfile(path + suffix) for suffix in config.source_suffix)
+
+
+def find_address(config: Config) -> str | None:
+    """Return the address of the published site, which may be invalid; `None` if it is
+    not set.
+    """
+    for value in (config.site_url, config.html_baseurl, published_url()):
+        if value not in _NO_ADDRESS:
+            return str(value)
+    return None
+
+
+class ExportedVersion(NamedTuple):
+    """A version of the project that another tool exported to a folder without `.git`.
+
+    Attributes:
+        repository: A folder that is probably in the repository of the project.
+        ref: The commit of the version, or the full name of its branch or tag.
+        confdir: The folder of the version that contains its `conf.py`.
+    """
+
+    repository: str
+    ref: str
+    confdir: str
+
+
+def find_exported_version(app: Sphinx) -> ExportedVersion | None:
+    """Return the version that another tool builds, if it does."""
+    return _multiversion(app) or _polyversion(app)
+
+
+def _multiversion(app: Sphinx) -> ExportedVersion | None:
+    """Return the version of sphinx-multiversion, which builds all versions with the
+    `conf.py` of the work tree.
+
+    Source: <https://holzhaus.github.io/sphinx-multiversion/master/configuration.html>.
+    """
+    name = getattr(app.config, "smv_current_version", None)
+    version = getattr(app.config, "smv_metadata", {}).get(name)
+    if version is None:
+        return None
+    # A branch and a tag may have the same name, so the ref is the full name.
+    ref = f"refs/{version['source']}/{version['name']}"
+    return ExportedVersion(os.fspath(app.confdir), ref, version["confdir"])
+
+
+def _polyversion(app: Sphinx) -> ExportedVersion | None:
+    """Return the version of sphinx-polyversion, if `conf.py` calls `load(globals())`.
+    The current folder usually is in the repository, but need not be.
+
+    Source: <https://real-yfprojects.github.io/sphinx-polyversion/>.
+    """
+    # A `GitRef`, which names no commit in local previews.
+    commit = getattr(app.config.html_context.get("current"), "obj", None)
+    if "POLYVERSION_DATA" not in os.environ or not commit:
+        return None
+    return ExportedVersion(os.getcwd(), commit, os.fspath(app.srcdir))

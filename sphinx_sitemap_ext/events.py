@@ -26,17 +26,19 @@ from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.result import BuildResult
 from docs_sitemap.shown.front_matter import FrontMatterKeys, KeyReaders
-from docs_sitemap.site import Site
+from docs_sitemap.site import EditUrl, Site
+from docs_sitemap.sitemap.protocol import Url
 
-from .address import check_canonical_links
-from .config import BuildConfig, read_config
-from .conflicts import check_copied_sitemap, find_copied_file
-from .migration import check_changed_urls
+from .config import URL_EVENT, BuildConfig, read_config
+from .conflicts import (
+    check_canonical_links,
+    check_changed_urls,
+    check_copied_sitemap,
+    find_copied_file,
+)
 from .page_dates import DocumentDates
-from .pages import read_additional_pages, read_documents
-from .saved_pages import recall_pages
+from .pages import read_additional_pages, read_documents, recall_pages
 from .sphinx_log import log_diagnostics, logger
-from .url_hook import find_url_hook
 
 
 class SitemapExtension:
@@ -127,7 +129,7 @@ class SitemapExtension:
             out_dir=app.outdir,
             root=config.root,
             history=self._history,
-            edit_url=find_url_hook(app),
+            edit_url=_find_url_hook(app),
             find_original=partial(find_copied_file, app),
             uses_docutils=True,
             front_matter=self._front_matter,
@@ -152,3 +154,25 @@ def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:
         for line in result.details:
             logger.verbose("%s", line)
     logger.info("%s", result.summary)
+
+
+def _find_url_hook(app: Sphinx) -> EditUrl | None:
+    """Return a function that calls the handlers of the event; `None` if there are
+    none.
+    """
+    if not app.events.listeners.get(URL_EVENT):
+        return None
+    return partial(_edit_url, app)
+
+
+def _edit_url(app: Sphinx, page: Page, url: Url) -> Url | None:
+    """Let the handlers change an entry. All of them receive the same entry; the last
+    change wins.
+    """
+    results = app.emit(URL_EVENT, page, url)
+    if None in results:
+        return None
+    for result in reversed(results):
+        if result != url:
+            return result  # type: ignore[no-any-return]
+    return url

@@ -1,21 +1,34 @@
-"""The pages of a Sphinx site, as the core needs them."""
+"""The pages of a Sphinx site, as the core needs them: documents with their settings,
+and pages that are not built from documents.
+"""
 
+import json
 import os
 import posixpath
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
 
+from msgspec import Meta
 from sphinx.builders.html import StandaloneHTMLBuilder
 
+from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.config.options import Options
+from docs_sitemap.config.parsers import parse_bool
 from docs_sitemap.page import Page, Source
 from docs_sitemap.sitemap.urls import quote_path
 from docs_sitemap.sources.page_templates import PageTemplates
+from docs_sitemap.tools.json_store import JsonStore
 from docs_sitemap.tools.printing import describe_error
 
-from .builders import error_pages
-from .metadata import read_front_matter, read_overrides
 from .sources import DocumentSources
+
+_PREFIX = "sitemap-"
+
+# Sphinx percent-encodes the names of pages, and cannot encode surrogates.
+_PageName = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
 
 # Lists of the computation times and of the documented objects that sphinx-gallery
 # writes for developers of the project:
@@ -121,3 +134,96 @@ def _page(builder: StandaloneHTMLBuilder, pagename: str) -> Page:
         output=os.fspath(builder.get_outfilename(pagename)),
         canonicals=canonicals,
     )
+
+
+@dataclass(frozen=True)
+class AdditionalPages:
+    """The additional pages of an earlier build: their names, and whether they are
+    Sphinx's own.
+    """
+
+    pages: dict[_PageName, bool]
+
+
+def recall_pages(
+    builder: StandaloneHTMLBuilder, written: Iterable[str], *, is_fresh: bool
+) -> dict[str, bool]:
+    """Return the names of all additional pages, and whether they are Sphinx's own. The
+    core checks whether their files still exist.
+
+    Not every build writes all of these pages, so they are saved from one build to the
+    next. Before Sphinx 8.2, a build writes none of them if no document has changed.
+    Extensions such as `sphinx.ext.viewcode` skip pages that exist.
+
+    Args:
+        builder: The builder, after the build.
+        written: The names of the additional pages that this build wrote.
+        is_fresh: Whether this build started without the environment of an earlier
+            build, or with another configuration. Extensions then wrote all their pages.
+    """
+    path = Path(builder.doctreedir, f"sitemap-{builder.name}.json")
+    store = JsonStore(path, AdditionalPages, version=1)
+    configured = builder.config.html_additional_pages
+    saved = store.load() or AdditionalPages({})
+    pages = {}
+    for name, is_own in saved.pages.items():
+        if is_own or not is_fresh:
+            pages[name] = is_own
+    for name in set(written).difference(configured):
+        pages[name] = is_generator_page(builder, name)
+    with suppress(OSError):  # Only an incremental build needs the file.
+        store.save(AdditionalPages(dict(sorted(pages.items()))))
+    # The current configuration names these pages, so they are not saved.
+    for name in configured:
+        pages[name] = is_generator_page(builder, name)
+    return pages
+
+
+def is_generator_page(builder: StandaloneHTMLBuilder, pagename: str) -> bool:
+    """Return whether a page that no document describes is one of Sphinx's own."""
+    for name, domain in builder.env.domains.items():
+        for index in domain.indices:
+            if pagename == f"{name}-{index.name}":
+                return True
+    return pagename in error_pages(builder) or is_generated_page(f"{pagename}.html")
+
+
+def error_pages(builder: StandaloneHTMLBuilder) -> tuple[str, str]:
+    """Return the names that the page for missing URLs may have."""
+    # `notfound_pagename` is an option of https://sphinx-notfound-page.readthedocs.io/.
+    return "404", getattr(builder.config, "notfound_pagename", "404")
+
+
+def read_front_matter(metadata: Mapping[Any, object]) -> dict[str, object]:
+    """Return the file-wide metadata of a document. All values are text, except for the
+    mappings of MyST.
+    """
+    values = {}
+    for name, value in metadata.items():
+        if isinstance(value, str) and (value == "null" or value.startswith("{")):
+            with suppress(ValueError, RecursionError):  # It is text.
+                value = json.loads(value)
+        values[str(name)] = value
+    return values
+
+
+def read_overrides(front_matter: Mapping[str, object]) -> object:
+    """Return the settings of a document, not yet validated.
+
+    `sitemap` is a boolean or, from MyST, a mapping. Fields such as `sitemap-priority`
+    set one value each.
+    """
+    entry = front_matter.get("sitemap")
+    fields = {}
+    for name, value in front_matter.items():
+        if name.startswith(_PREFIX):
+            fields[name.removeprefix(_PREFIX)] = value
+    if not fields:
+        return entry
+    if entry is None:
+        return fields
+    if isinstance(entry, dict):
+        return entry | fields
+    with suppress(ValueError):
+        return {"exclude": not parse_bool(entry)} | fields
+    return entry

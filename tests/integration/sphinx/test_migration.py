@@ -257,7 +257,7 @@ def test_changed_urls_are_a_notice_if_no_option_shows_the_migration(
     set_scheme = site.log(overrides={"sitemap_url_scheme": "{link}"}, force_all=True)
     assert "sphinx-sitemap lists" not in set_scheme.status
     # New projects have never used it.
-    target = "sphinx_sitemap_ext.migration.find_spec"
+    target = "sphinx_sitemap_ext.conflicts.find_spec"
     monkeypatch.setattr(target, lambda name: None)
     assert "sphinx-sitemap lists" not in site.log(force_all=True).status
 

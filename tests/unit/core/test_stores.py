@@ -13,7 +13,7 @@ from support.platforms import needs_posix
 
 from docs_sitemap.result import SavedReport, read_report
 from docs_sitemap.tools.json_store import JsonStore, StoreError
-from sphinx_sitemap_ext.saved_pages import AdditionalPages
+from sphinx_sitemap_ext.pages import AdditionalPages
 
 STORES: list[tuple[type[Any], dict[str, Any]]] = [
     (AdditionalPages, {"version": 1, "extensions": ["a"], "pages": {"genindex": True}}),
