@@ -13,8 +13,7 @@ from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.read_sitemaps import read_entries
 from docs_sitemap_cli.site_options import format_option, report_option
 
-from .compared_site import find_lost
-from .comparison import compare_sitemaps, find_changed_sweeps
+from .comparison import compare_sitemaps, find_changed_sweeps, find_lost
 from .formats import COMPARE_FORMATS
 
 

@@ -1,7 +1,7 @@
-"""Compare the entries of two sitemaps."""
+"""Compare the entries of two sitemaps, and find the URLs that a site loses."""
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from urllib.parse import unquote
@@ -10,9 +10,10 @@ import msgspec
 
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, NormalizedUrl, strip_index
+from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, NormalizedUrl, strip_index
 from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
+from docs_sitemap_cli.published.folder import Redirects, SiteFolder
 from docs_sitemap_cli.published.read_sitemaps import Entries
 from docs_sitemap_cli.published.sitemaps import SitemapLine
 
@@ -218,3 +219,27 @@ def _distance(difference: Difference) -> timedelta | None:
     with suppress(ValueError):
         return abs(parse_w3c_datetime(before or "") - parse_w3c_datetime(after or ""))
     return None
+
+
+def find_lost(
+    urls: Iterable[str],
+    old_base: BaseUrl | None,
+    folder: SiteFolder,
+    base_url: BaseUrl | None,
+) -> Iterator[str]:
+    """Yield the URLs that neither open a file of a site nor are redirected.
+
+    Args:
+        urls: The URLs of an earlier site.
+        old_base: The URL of the folder of that site; `None` if it is unknown.
+        folder: The folder of the site.
+        base_url: The URL of the folder; `None` if it is unknown.
+    """
+    redirects = Redirects(folder)
+    for url in urls:
+        path = NormalizedUrl(url).partition("?")[0]
+        for base in (base_url, old_base):
+            path = path.removeprefix(base or "")
+        if folder.file_of_url(path) is None:
+            if redirects.find(f"{base_url or ''}{path}", opens_file=False) is None:
+                yield url

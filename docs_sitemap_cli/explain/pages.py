@@ -18,13 +18,11 @@ from docs_sitemap.config.patterns import NameIndex, PageNames
 from docs_sitemap.result import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
-from docs_sitemap_cli.date_advice import how_to_date
+from docs_sitemap_cli.advice import how_to_date, how_to_list
 from docs_sitemap_cli.published.address import find_address
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
 from docs_sitemap_cli.published.sitemaps import SitemapLine, read_pages
-
-from .list_advice import how_to_list
 
 
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """`docs-sitemap report`."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
@@ -19,14 +20,31 @@ from docs_sitemap_cli.site_options import (
     report_option,
 )
 
-from .ages import parse_age_option
 from .facts import collect_facts
 from .render import render_html, render_text
+
+_UNITS = {"d": 1.0, "w": 7.0, "mo": 365 / 12, "y": 365.0}
+_AGE = re.compile("([0-9]{1,5})(d|w|mo|y)")
 
 PlanReport = Callable[[str, BaseUrl | None], SavedReport]
 """Returns the report of a site without one. The group of all commands has it from
 `generate`, as no command imports another.
 """
+
+
+def _parse_age(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> int | None:
+    """Return the value of an option such as `--older-than` in days."""
+    if value is None:
+        return None
+    match = _AGE.fullmatch(value)
+    if match is None:
+        raise click.BadParameter(
+            f"{value!r} is not an age. Fix: write a number and its unit: 90d for "
+            "days, 8w for weeks, 18mo for months, or 2y for years"
+        )
+    return round(int(match[1]) * _UNITS[match[2]])
 
 
 @click.command(
@@ -59,7 +77,7 @@ Exit codes:
 @click.option(
     "--older-than",
     metavar="AGE",
-    callback=parse_age_option,
+    callback=_parse_age,
     help="Report only pages older than this, and fail if there are any: 90d, 8w, "
     "18mo, or 2y.",
 )

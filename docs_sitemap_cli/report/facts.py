@@ -8,14 +8,13 @@ from statistics import median_low
 import msgspec
 
 from docs_sitemap.result import SavedReport
+from docs_sitemap_cli.advice import how_to_date
 from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
-from docs_sitemap_cli.date_advice import how_to_date
 from docs_sitemap_cli.published.folder import SiteFolder
 
-from .ages import BANDS, find_band
 from .outdated import OutdatedText, find_outdated_texts
-from .pages import ReportedPage, describe_pages
+from .pages import BANDS, ReportedPage, describe_pages, find_band
 
 
 class AgeSummary(msgspec.Struct, frozen=True):

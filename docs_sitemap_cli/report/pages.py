@@ -1,6 +1,7 @@
-"""The pages of a report: their titles, sections, and ages."""
+"""The pages of a report: their titles, sections, ages, and bands of ages."""
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -15,6 +16,18 @@ from docs_sitemap_cli.published.folder import SiteFolder
 
 # The name of the site, as in `Set up - Example` and `Set up | Guide | Example`.
 _TITLE_END = re.compile(r"\A.*(\s[-\u2013\u2014|\u00b7\u2022]\s.+)")
+
+BANDS = (
+    "under 6 months",
+    "6 to 12 months",
+    "1 to 2 years",
+    "2 years or older",
+    "no date",
+)
+"""The groups of pages in charts, the newest first."""
+
+# The ages in days at which the second band and the next ones start.
+_STARTS = (183, 365, 730)
 
 
 class ReportedPage(msgspec.Struct, frozen=True):
@@ -74,3 +87,10 @@ def _shorten(titles: Sequence[str]) -> list[str]:
     if 2 * number <= len(titles):
         return list(titles)
     return [title.removesuffix(end) or title for title in titles]
+
+
+def find_band(days: int | None) -> int:
+    """Return the index in `BANDS` of an age; `None` is a page without a date."""
+    if days is None:
+        return len(BANDS) - 1
+    return bisect_right(_STARTS, days)

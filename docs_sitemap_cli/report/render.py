@@ -4,10 +4,10 @@ from base64 import b64encode
 from hashlib import sha256
 from typing import Any
 
-from docs_sitemap.tools.printing import printable
+from docs_sitemap.tools.printing import count, printable
 
-from .ages import BANDS, find_band, format_age
 from .facts import FreshnessReport
+from .pages import BANDS, find_band
 
 
 def render_html(facts: FreshnessReport) -> bytes:
@@ -50,3 +50,13 @@ def _render(name: str, facts: FreshnessReport, **options: Any) -> str:
         # The browser runs no other script.
         script_hash=b64encode(digest).decode(),
     )
+
+
+def format_age(days: int) -> str:
+    """Return an age for people: in days below two months, in months below two years."""
+    months = days * 12 // 365
+    if months < 2:
+        return count(days, "day")
+    if months < 24:
+        return count(months, "month")
+    return count(days // 365, "year")

@@ -16,7 +16,7 @@ from docs_sitemap.steps.missing_dates import full_history_advice
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.commits import MIN_PAGES, largest_group, read_commit
 
-from .stop import RefusedError
+from . import RefusedError
 
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T.+)?")
 

@@ -10,8 +10,8 @@ from docs_sitemap_cli.console import print_line, shell_word
 from docs_sitemap_cli.network import open_client, parse_url_value
 from docs_sitemap_cli.published.answers import ContentError, FetchError
 
+from . import RefusedError, TemporaryError
 from .indexnow import DEFAULT_ENDPOINT
-from .stop import RefusedError, TemporaryError
 from .submission import Submission
 
 

@@ -12,7 +12,7 @@ from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import one_line
 from docs_sitemap_cli.published.answers import Answer
 
-from .stop import RefusedError, TemporaryError
+from . import RefusedError, TemporaryError
 
 # It passes the URLs on to all search engines that take part.
 DEFAULT_ENDPOINT = "https://api.indexnow.org/indexnow"

@@ -60,7 +60,7 @@ def test_from_nothing_to_submitted(tmp_path: Path) -> None:
         site.run("build", "--strict")
         # Nothing is deployed yet.
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("docs_sitemap_cli.submit.verify._PATIENCE", 0.0)
+            patch.setattr("docs_sitemap_cli.submit.submission._PATIENCE", 0.0)
             done = submit("--since", "2024-01-01")
         assert done.code == 4
         assert "the server answers HTTP 404" in done.err

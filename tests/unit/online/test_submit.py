@@ -341,7 +341,7 @@ def test_half_of_the_pages_may_have_the_same_date(project: Project) -> None:
 def test_the_command_waits_for_the_deployment(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("docs_sitemap_cli.submit.verify._INTERVAL", 0.01)
+    monkeypatch.setattr("docs_sitemap_cli.submit.submission._INTERVAL", 0.01)
     new = project.site.joinpath("sitemap.xml").read_text()
     old = new.replace("2024-01-06", "2024-01-05")
     project.reply(
@@ -354,7 +354,7 @@ def test_the_command_waits_for_the_deployment(
     write_site(project.site, {"sitemap-index.xml": merged})
     assert project.send("--site", "site").code == 0
     project.reply("sitemap.xml", always(200, old))
-    monkeypatch.setattr("docs_sitemap_cli.submit.verify._PATIENCE", 0.1)
+    monkeypatch.setattr("docs_sitemap_cli.submit.submission._PATIENCE", 0.1)
     done = project.send("--site", "site")
     assert done.code == 4
     assert "the deployment is not live after 0.1 seconds: " in done.err

@@ -1,11 +1,29 @@
-"""How to date a page."""
+"""What people can do about a page that is not listed, or has no date."""
 
+import json
 import os
+from glob import escape
 
 from docs_sitemap.config.options import OptionNames
-from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus
+from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus, ExclusionReason
 from docs_sitemap.result import SavedPage, describe_code
 from docs_sitemap.steps.missing_dates import full_history_advice
+
+_LIST_IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
+
+# For these reasons, there is one fix for every page.
+_FIXES_TO_LIST = {
+    ExclusionReason.FRONT_MATTER: _LIST_IN_PAGE,
+    ExclusionReason.NO_TITLE: "give it a `<title>`",
+    ExclusionReason.NOT_WRITTEN: "change the build so that it writes the page",
+    ExclusionReason.INVALID_URL: "rename the page",
+    ExclusionReason.REDIRECT: "list the target instead: search engines drop redirects",
+    ExclusionReason.COVERAGE_REPORT: "leave it out: readers do not search coverage "
+    "reports",
+    ExclusionReason.DUPLICATE_URL: "give one of the two pages another URL",
+    ExclusionReason.HOOK: "change the hook for entries",
+    ExclusionReason.TEMPLATE: "change the custom template",
+}
 
 
 def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None:
@@ -51,3 +69,25 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
     if page.ran_code:
         return describe_code(page.ran_code, names)
     return None
+
+
+def how_to_list(page: SavedPage, names: OptionNames, *, is_built: bool) -> str:
+    """Return how to list a page, or why not to list it.
+
+    Args:
+        page: The page.
+        names: The names of options in messages.
+        is_built: Whether it is part of the build.
+    """
+    if page.reason in _FIXES_TO_LIST:
+        return _FIXES_TO_LIST[page.reason]
+    pattern = json.dumps(escape(page.name), ensure_ascii=False)
+    include = f"add {pattern} to {names['include']}"
+    if not is_built:
+        return (
+            f"{include}; if an earlier build wrote it, clean the output folder instead"
+        )
+    if page.document is not None:
+        include = f"{_LIST_IN_PAGE}, {include}"
+    ignore = f"add {page.reason} to {names['ignore_reasons']}"
+    return f"{include}, or ignore the reason for all pages: {ignore}"
