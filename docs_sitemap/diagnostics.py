@@ -42,7 +42,7 @@ class BuildCode(Described):
     BASE_URL = (
         "base_url",
         "The address of the site is invalid, or contradicts canonical links, the file "
-        "`CNAME`, the git remote, or mike.",
+        "`CNAME`, or mike.",
     )
     CHECK = (
         "check",

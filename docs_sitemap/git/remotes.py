@@ -7,32 +7,31 @@ None of them is part of a `Remote`.
 
 import os
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from .run import Git
 
-# https://git-scm.com/docs/git-clone#_git_urls, without local folders.
-_SCHEMES = {
-    *("git", "git+http", "git+https", "git+ssh", "http", "https", "ssh", "ssh+git"),
-}
+# https://git-scm.com/docs/git-clone#_git_urls, without local folders. If there is an
+# `@` behind the host, a password contains a slash, and the host is not where it seems
+# to be.
+_URL = re.compile(
+    r"(?:git|https?|ssh|git\+https?|git\+ssh|ssh\+git)://(?:[^/?#]*@)?"
+    r"(?P<host>[^/?#@:]+)(?::[0-9]{0,5})?(?P<path>/[^?#@]*)(?:[?#][^@]*)?",
+    re.I,
+)
+# `./a:b` is a folder, and so is `C:/a` on Windows.
+_SHORT_URL = re.compile(r"(?:[^/:]*@)?(?P<host>[^/:@]{2,}):(?!//)(?P<path>[^@]*)")
 
 _HOST = re.compile(r"[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 # https://www.rfc-editor.org/rfc/rfc1123#section-2.1
 _MAX_HOST = 253
-_PORT = re.compile(r"[0-9]{0,5}")
 # Longer than what any hosting service allows.
 _MAX_URL = 2_000
 # Hosting services allow no other characters in the names of groups and repositories,
 # apart from encoded spaces and letters.
-_SEGMENT = re.compile(r"(?:[A-Za-z0-9._~+-]|%(?:20|[89A-F][0-9A-F]))+", re.I)
-
-# What only URLs and paths contain in a message of git, and what surrounds them.
-_MARKS = frozenset("@:?#")
-_PUNCTUATION = "'\":.,"
-
-# A password can contain spaces and quotes, so only the outer quotes are certain. The
-# apostrophe in "couldn't" is none.
-_QUOTED = re.compile(r"(?P<start>[^']*')(?P<quoted>.*)(?P<end>'(?:[^A-Za-z].*)?)", re.S)
+_SEGMENT = re.compile(r"(?!\.\.?\Z)(?:[A-Za-z0-9._~+-]|%(?:20|[89A-F][0-9A-F]))+", re.I)
 
 
 class Remote(NamedTuple):
@@ -61,35 +60,30 @@ def parse_remote(url: str) -> Remote | None:
     """
     if len(url) > _MAX_URL:
         return None
-    scheme, separator, rest = url.partition("://")
-    if separator:
-        if scheme.lower() not in _SCHEMES:
-            return None
-        authority = re.split("[/?#]", rest, maxsplit=1)[0]
-        path = rest.removeprefix(authority)
-        # Then a password contains a slash, and the host is not where it seems to be.
-        if "@" in path:
-            return None
-        path = re.split("[?#]", path, maxsplit=1)[0]
-        host, _, port = authority.rpartition("@")[2].partition(":")
-    else:
-        authority, _, path = url.partition(":")
-        host = authority.rpartition("@")[2]
-        port = ""
-        # `./a:b` is a folder, and so is `C:/a` on Windows.
-        if "/" in authority or len(authority) == 1:
-            return None
-    host = host.lower().removeprefix("www.")
-    if len(host) > _MAX_HOST or not _HOST.fullmatch(host) or not _PORT.fullmatch(port):
+    match = _URL.fullmatch(url) or _SHORT_URL.fullmatch(url)
+    if match is None:
         return None
-    path = path.strip("/").removesuffix(".git")
+    host = match["host"].lower().removeprefix("www.")
+    if len(host) > _MAX_HOST or not _HOST.fullmatch(host):
+        return None
+    path = match["path"].strip("/").removesuffix(".git")
     segments = [segment for segment in path.split("/") if segment]
-    for segment in segments:
-        if segment in (".", "..") or not _SEGMENT.fullmatch(segment):
-            return None
-    if not segments:
+    if not segments or not all(map(_SEGMENT.fullmatch, segments)):
         return None
     return Remote(host, "/".join(segments))
+
+
+def read_urls(git: Git) -> list[str]:
+    """Return the URLs that git uses for the remotes of a repository, each once.
+
+    Raises:
+        GitError: Git failed.
+    """
+    urls: dict[str, None] = {}
+    for line in os.fsdecode(git.output(["remote", "-v"])).split("\n")[:-1]:
+        # The line ends in the use of the URL, and partial clones add their filter.
+        urls[line.partition("\t")[2].rpartition(" (")[0]] = None
+    return list(urls)
 
 
 def read_remotes(git: Git) -> frozenset[Remote]:
@@ -98,42 +92,40 @@ def read_remotes(git: Git) -> frozenset[Remote]:
     Raises:
         GitError: Git failed.
     """
-    remotes = set()
-    for line in os.fsdecode(git.output(["remote", "-v"])).split("\n"):
-        # The line ends in the use of the URL, and partial clones add their filter.
-        url = line.partition("\t")[2].rpartition(" (")[0]
-        remote = parse_remote(url)
-        if remote is not None:
-            remotes.add(remote)
-    return frozenset(remotes)
+    remotes = map(parse_remote, read_urls(git))
+    return frozenset(remote for remote in remotes if remote is not None)
 
 
-def hide_credentials(message: str) -> str:
-    """Return a message of git with the host and path of a remote instead of its URL.
-    Git itself does not remove all passwords and tokens.
+def hide_credentials(message: str, urls: Iterable[str]) -> str:
+    """Return a message of git without the passwords and tokens in the URLs of remotes.
+    Git itself does not remove all of them.
+
+    Args:
+        message: The message.
+        urls: The URLs that git uses.
     """
-    match = _QUOTED.fullmatch(message)
-    if match is None or not _is_remote(match["quoted"]):
-        return _hide(message)
-    return _hide(match["start"]) + _name(match["quoted"]) + _hide(match["end"])
+    for url in urls:
+        message = message.replace(url, str(parse_remote(url) or "the remote"))
+        # Git also names only a part of the URL, such as `user@host`.
+        for secret in _find_secrets(url):
+            message = message.replace(secret, "")
+    return message
 
 
-def _hide(text: str) -> str:
-    """Return a text with the names of the remotes in its words."""
-    words = text.split(" ")
-    return " ".join(_name(word) if _is_remote(word) else word for word in words)
-
-
-def _is_remote(text: str) -> bool:
-    """Return whether a text may be a remote: a URL, a path with a query or a fragment,
-    or a host with a port or a path.
+def _find_secrets(url: str) -> list[str]:
+    """Return the parts of a URL that may be secrets, each with the character that
+    separates it from the others.
     """
-    return not _MARKS.isdisjoint(text.strip(_PUNCTUATION))
-
-
-def _name(url: str) -> str:
-    """Return the name of a remote in the text of a message."""
-    stripped = url.strip(_PUNCTUATION)
-    # Without a scheme, a port that is no number looks like a path.
-    remote = parse_remote(stripped) if "://" in stripped else None
-    return url.replace(stripped, "the remote" if remote is None else str(remote))
+    rest = url.rpartition("://")[2]
+    place = re.split("[?#]", rest, maxsplit=1)[0]
+    secrets = [rest.removeprefix(place)]
+    login, at, _ = place.rpartition("@")
+    user = login.partition(":")[0]
+    # Git writes the user in its own spelling.
+    for name in (login, user, quote(unquote(user), safe="")):
+        secrets.append(name + at)
+    port = re.match("[^/]*(:[^/]*)", place.removeprefix(login + at))
+    # What is no port may be the rest of a password.
+    if port is not None and not port[1][1:].isdigit():
+        secrets.append(port[1])
+    return [secret for secret in secrets if secret.strip("@:")]

@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Collection
+from contextlib import suppress
 
-from .remotes import hide_credentials
+from .remotes import hide_credentials, read_urls
 from .run import Git, GitError
 
 # In seconds. A quiet fetch prints nothing until it ends.
@@ -59,4 +60,7 @@ def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
             remote = "origin"
         online.output([*_FETCH, remote], stdin=stdin)
     except GitError as error:
-        raise FetchError(hide_credentials(str(error))) from None
+        message = str(error)
+        with suppress(GitError):
+            message = hide_credentials(message, read_urls(git))
+        raise FetchError(message) from None

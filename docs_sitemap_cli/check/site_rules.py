@@ -23,8 +23,7 @@ class SiteRule(RuleCode):
         "name another folder",
     )
     BASE_URL = error(
-        "the base URL contradicts the stylesheets and scripts of the pages, the file "
-        "CNAME, or the git remote",
+        "the base URL contradicts the file CNAME",
         "correct the URL and the base path of the site in the configuration of the "
         "generator; if the site is published elsewhere, set --base-url",
     )

@@ -65,9 +65,7 @@ def read_site(
         )
     sitemaps = find_sitemaps(folder)
     notes = Diagnostics()
-    base_url = require_address(
-        options.base_url, files, folder, sitemaps, repository, notes
-    )
+    base_url = require_address(options.base_url, files, folder, sitemaps, notes)
     options = with_address(options, base_url)
     page_base = page_base_url(options)
     listed = find_listed(folder, sitemaps, page_base)

@@ -3,9 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError
-from docs_sitemap.git.remotes import parse_remote
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
-from docs_sitemap.steps.published_address import pages_url
 from docs_sitemap_cli.published.address import Origin, find_address, is_local
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
@@ -19,7 +17,6 @@ def require_address(
     files: Sequence[BuiltFile],
     folder: SiteFolder,
     sitemaps: Sequence[str],
-    repository: str,
     notes: Diagnostics,
 ) -> BaseUrl:
     """Return the URL of a site: the option, or the one that the site itself names, if
@@ -30,17 +27,13 @@ def require_address(
         files: The HTML files.
         folder: The folder of the site.
         sitemaps: The sitemaps of the generator.
-        repository: A folder in the repository with the sources.
-        notes: Receives a notice if the assets of the pages do not fit the option, or if
-            the URL is only derived from the place where the site is published.
+        notes: Receives a notice if only the file `CNAME` names the URL.
 
     Raises:
         OptionError: The site names no URL, a local server, or several addresses.
     """
     heads = (file.head for file in files)
-    address = find_address(
-        folder, sitemaps, option=option, heads=heads, repository=repository
-    )
+    address = find_address(folder, sitemaps, option=option, heads=heads)
     if address is None:
         reason = "its files fit neither canonical links nor a sitemap"
         for file in reversed(files):
@@ -48,27 +41,12 @@ def require_address(
                 reason = f"canonical links name a local server, as in {file.name}"
         raise _unknown_address(reason)
     base_url = address.base_url
-    others = " and ".join(map(str, address.contradictions))
-    if option is not None:
-        remote = parse_remote(option)
-        if remote is not None and pages_url(remote) is not None:
-            message = (
-                f"{option} is the URL of a repository, not of its pages. Fix: set the "
-                f"URL of the published site, such as {pages_url(remote)}"
-            )
-            raise OptionError([("base_url", message)])
-        if others:
-            message = (
-                f"the URL of the site is {base_url}, but the site itself "
-                f"names {others}. Fix: correct --base-url, or the base path in the "
-                "configuration of the generator"
-            )
-            notes.note(BuildCode.BASE_URL, message)
+    if address.origin is Origin.OPTION:
         return base_url
-    if others or is_local(base_url):
-        named = " and ".join(filter(None, [str(address.evidence[0]), others]))
+    if address.contradictions or is_local(base_url):
+        named = " and ".join(map(str, [address.evidence[0], *address.contradictions]))
         raise _unknown_address(f"the site itself names {named}")
-    if address.origin in (Origin.CNAME, Origin.REMOTE):
+    if address.origin is Origin.CNAME:
         message = (
             f"the URL of the site is assumed to be {base_url}, because of "
             f"{address.origin}. Fix: set --base-url if this is incorrect"

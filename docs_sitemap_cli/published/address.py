@@ -4,56 +4,38 @@ site itself says.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from enum import StrEnum
+from functools import partial
 from itertools import islice
 from typing import NamedTuple
-from urllib.parse import urlsplit
 
-from docs_sitemap.built.html import MAX_HEAD, parse_html
 from docs_sitemap.built.verdict import Head
-from docs_sitemap.git.remotes import read_remotes
-from docs_sitemap.git.repository import find_repository
-from docs_sitemap.git.run import GitError
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url
 from docs_sitemap.steps.published_address import (
     CNAME_FILE,
     MAX_CNAME,
-    find_pages_url,
     has_domain,
-    pages_url,
     parse_cname,
 )
 from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
-from .page import BuiltPage
 from .sitemap_sources import FolderSitemaps
 from .sitemaps import walk_sitemaps
 
-# The number of canonical links, or of entries of a sitemap, from which the base URL is
-# guessed.
+# The number of pages, canonical links, or entries of a sitemap from which the base URL
+# is guessed.
 _SAMPLE = 100
 
-# The number of pages whose stylesheets and scripts are read. All pages of a site have
-# most of them in common.
-_PAGES_WITH_ASSETS = 20
+# If there is a sitemap, canonical links decide only if this share of the pages has one:
+# a page that was first published elsewhere says nothing about the others.
+_LEAST_CANONICAL = 0.5
 
 # Some generators write the address of the server on the author's computer.
 _LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
-
-# Stands for the unknown host of the assets.
-_UNKNOWN_HOST = "https://unknown.invalid"
-
-# The icon can be the one of the site at the root of the host.
-_ASSETS = (
-    "link[rel~=stylesheet], link[rel~=preload], link[rel~=modulepreload], script[src]"
-)
-
-# A URL with a scheme or a host, such as `data:` or `//cdn.example/`.
-_ON_A_HOST = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
 
 
 class Origin(StrEnum):
@@ -64,20 +46,13 @@ class Origin(StrEnum):
     SITEMAP = "the sitemap"
     CANONICAL_LINKS = "the canonical links"
     CNAME = "the file CNAME"
-    ASSETS = "the paths of stylesheets and scripts"
-    REMOTE = "the remote of the git repository"
 
 
 class Evidence(NamedTuple):
-    """What one origin says about the address of a site.
-
-    Attributes:
-        origin: The origin.
-        url: The base URL. Assets know only its path, such as `/docs/`.
-    """
+    """What one origin says about the address of a site."""
 
     origin: Origin
-    url: str
+    url: BaseUrl
 
     def __str__(self) -> str:
         return f"{self.url} ({self.origin})"
@@ -86,8 +61,6 @@ class Evidence(NamedTuple):
         """Return whether a site cannot be published at a base URL if the evidence is
         accurate.
         """
-        if self.origin is Origin.ASSETS:
-            return urlsplit(base_url).path != self.url
         # It knows neither the scheme nor the folder of a version.
         if self.origin is Origin.CNAME:
             return not has_domain(base_url, self.url)
@@ -98,12 +71,15 @@ class Address(NamedTuple):
     """The address of a site.
 
     Attributes:
-        base_url: The URL of its folder.
         evidence: What is known about it. The first evidence decides.
     """
 
-    base_url: BaseUrl
     evidence: Sequence[Evidence]
+
+    @property
+    def base_url(self) -> BaseUrl:
+        """The URL of the folder of the site."""
+        return self.evidence[0].url
 
     @property
     def origin(self) -> Origin:
@@ -114,6 +90,9 @@ class Address(NamedTuple):
     def contradictions(self) -> list[Evidence]:
         """The evidence for other addresses."""
         return [one for one in self.evidence if one.contradicts(self.base_url)]
+
+
+_Finder = tuple[Origin, Callable[[], BaseUrl | None]]
 
 
 def is_local(url: str) -> bool:
@@ -128,14 +107,12 @@ def find_address(
     option: BaseUrl | None = None,
     report: SavedReport | None = None,
     heads: Iterable[Head] | None = None,
-    repository: str | None = None,
 ) -> Address | None:
     """Return the address of a built site; `None` if it is unknown.
 
     The first of these decides: the option, the report of the build, a sitemap, the
-    canonical links, the file `CNAME`, and the address of the project at GitHub Pages or
-    GitLab Pages, if the assets of the pages fit only one. A sitemap with the address of
-    a local server comes last.
+    canonical links, and the file `CNAME`. The address of a local server in a sitemap
+    decides only if there is no other.
 
     Args:
         folder: The folder of the site.
@@ -143,63 +120,49 @@ def find_address(
         option: The base URL that the user names.
         report: The report of the build.
         heads: The heads of the pages. By default, those of some pages are read.
-        repository: A folder in the git repository with the sources of the site. By
-            default, the one that contains the site.
     """
-    repository = repository or folder.root
-    assets = _find_assets(folder)
     if option is not None:
-        evidence = [Evidence(Origin.OPTION, option)]
-    elif report is not None:
-        evidence = [Evidence(Origin.REPORT, report.base_url)]
-        evidence += _find_cname(folder)
-    else:
-        if heads is None:
-            heads = (page.head for page in _read_pages(folder, _SAMPLE))
-        evidence = _find_in_site(folder, sitemaps, heads)
-        if assets and (not evidence or is_local(evidence[0].url)):
-            evidence = _find_at_hosting_services(repository, assets[0]) or evidence
+        return Address([Evidence(Origin.OPTION, option)])
+    cname: _Finder = (Origin.CNAME, partial(_read_cname, folder))
+    if report is not None:
+        known = Evidence(Origin.REPORT, report.base_url)
+        return Address([known, *_collect([cname])])
+    if heads is None:
+        files = islice(walk_html_files(folder.root), _SAMPLE)
+        heads = map(folder.head, files)
+    least = _LEAST_CANONICAL if sitemaps else 0
+    evidence = _collect(
+        [
+            (Origin.SITEMAP, partial(guess_base_url, folder, sitemaps)),
+            (Origin.CANONICAL_LINKS, partial(_read_links, folder, heads, least)),
+            cname,
+        ]
+    )
+    published = [one for one in evidence if not is_local(one.url)]
     if not evidence:
         return None
-    base_url = BaseUrl(evidence[0].url)
-    # Assets with the path of the base URL could not be loaded anywhere else.
-    is_certain = any(not one.contradicts(base_url) for one in assets)
-    if option is None and not is_certain:
-        published = find_pages_url(base_url, repository)
-        if published is not None:
-            evidence.append(Evidence(Origin.REMOTE, published))
-    return Address(base_url, [*evidence, *assets])
+    return Address(published or evidence)
 
 
-def _find_in_site(
-    folder: SiteFolder, sitemaps: Sequence[str], heads: Iterable[Head]
-) -> list[Evidence]:
-    """Return what the site itself says. If a sitemap names a local server, the others
-    decide.
-    """
+def _collect(finders: Iterable[_Finder]) -> list[Evidence]:
+    """Return what the origins say that say anything, in their order."""
     evidence = []
-    listed = guess_base_url(folder, sitemaps)
-    if listed is not None:
-        evidence.append(Evidence(Origin.SITEMAP, listed))
-    # A page that was first published elsewhere says nothing about the others.
-    least_pages = 0 if listed is None or is_local(listed) else 0.5
-    canonical = _find_by_canonical_links(folder, heads, least_pages)
-    if canonical is not None:
-        evidence.append(Evidence(Origin.CANONICAL_LINKS, canonical))
-    evidence += _find_cname(folder)
-    published = [one for one in evidence if not is_local(one.url)]
-    return published or evidence
+    for origin, find in finders:
+        url = find()
+        if url is not None:
+            evidence.append(Evidence(origin, url))
+    return evidence
 
 
-def _find_by_canonical_links(
-    folder: SiteFolder, heads: Iterable[Head], least_pages: float
+def _read_links(
+    folder: SiteFolder, heads: Iterable[Head], least: float
 ) -> BaseUrl | None:
     """Return the URL on which most canonical links agree. A local server is ignored.
 
     Args:
         folder: The folder of the site.
         heads: The heads of the pages.
-        least_pages: The share of pages that must have canonical links.
+        least: The share of the pages that must have canonical links.
     """
     urls = []
     pages = 0
@@ -209,66 +172,16 @@ def _find_by_canonical_links(
             urls.append(head.canonicals[0])
         if len(urls) == _SAMPLE:
             break
-    if len(urls) < least_pages * pages:
+    if len(urls) < least * pages:
         return None
     return find_base_url(folder, urls, len(urls) / 2)
 
 
-def _find_cname(folder: SiteFolder) -> list[Evidence]:
+def _read_cname(folder: SiteFolder) -> BaseUrl | None:
     """Return the address in the file `CNAME`, if there is one."""
-    url = None
     with suppress(OSError), folder.open_file(CNAME_FILE) as file:
-        url = parse_cname(file.read(MAX_CNAME))
-    return [] if url is None else [Evidence(Origin.CNAME, url)]
-
-
-def _read_pages(folder: SiteFolder, limit: int) -> Iterator[BuiltPage]:
-    """Yield the starts of some pages."""
-    for name in islice(walk_html_files(folder.root), limit):
-        with suppress(OSError), folder.open_file(name) as file:
-            yield BuiltPage(file.read(MAX_HEAD))
-
-
-def _find_assets(folder: SiteFolder) -> list[Evidence]:
-    """Return the path of the URL below which the assets of the pages open files; empty
-    if their URLs are on other hosts, or most pages have relative ones. Such pages work
-    at any address, and what else they load can be from the root of the host. Error
-    pages have absolute URLs on such sites, too.
-    """
-    urls: dict[str, None] = {}
-    pages_with_path = 0
-    relative_pages = 0
-    for page in _read_pages(folder, _PAGES_WITH_ASSETS):
-        # Parsing complete pages is slow.
-        start = parse_html(page.data.partition(b"<body")[0])
-        assets = []
-        for node in start.css(_ASSETS):
-            assets.append(node.attributes.get("href") or node.attributes.get("src"))
-        local = [url for url in assets if url and not _ON_A_HOST.match(url)]
-        if any(not url.startswith("/") for url in local):
-            relative_pages += 1
-        elif local:
-            pages_with_path += 1
-            urls |= dict.fromkeys(f"{_UNKNOWN_HOST}{url}" for url in local)
-    base_url = find_base_url(folder, list(urls), len(urls) / 2)
-    if base_url is None or pages_with_path <= relative_pages:
-        return []
-    return [Evidence(Origin.ASSETS, base_url.removeprefix(_UNKNOWN_HOST))]
-
-
-def _find_at_hosting_services(repository: str, assets: Evidence) -> list[Evidence]:
-    """Return the address of a project at GitHub Pages or GitLab Pages, if the assets
-    have the same path. Several remotes, such as those of a fork, decide nothing.
-    """
-    urls = set()
-    with suppress(GitError):
-        for remote in read_remotes(find_repository(repository)):
-            url = pages_url(remote)
-            if url is not None and not assets.contradicts(url):
-                urls.add(url)
-    if len(urls) != 1:
-        return []
-    return [Evidence(Origin.REMOTE, urls.pop())]
+        return parse_cname(file.read(MAX_CNAME))
+    return None
 
 
 def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | None:

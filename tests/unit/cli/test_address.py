@@ -25,20 +25,9 @@ def repository(project: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     return repository
 
 
-def build(
-    *,
-    canonical: str = "",
-    sitemap: str = "",
-    assets: str = "",
-    **files: str,
-) -> None:
+def build(*, canonical: str = "", sitemap: str = "", **files: str) -> None:
     """Write a site. The texts are the base URLs that parts of it name."""
     head = "<title>Page</title>"
-    if assets:
-        head += f'<link rel="stylesheet" href="{assets}css/a.css?v=1">'
-        head += f'<script src="{assets}js/a.js"></script>'
-        head += '<script src="https://cdn.example/{}/x.js"></script>'
-        head += '<script src="//cdn.example/js/a.js"></script>'
     content = {}
     locs = []
     for name in PAGES:
@@ -48,12 +37,7 @@ def build(
         locs.append(f"<url><loc>{sitemap}{path}</loc></url>")
     if sitemap:
         content["sitemap.xml"] = urlset(*locs)
-    write_site(Path("site"), {**content, "css/a.css": "", "js/a.js": "", **files})
-
-
-def add_remotes(repository: Repository, *remotes: str) -> None:
-    for number, remote in enumerate(remotes):
-        repository.git("remote", "add", f"r{number}", remote)
+    write_site(Path("site"), {**content, **files})
 
 
 def generated(*options: str) -> str:
@@ -88,9 +72,7 @@ def contradictions(*options: str) -> list[str]:
         ({"canonical": OWN}, OWN),
         ({"sitemap": OWN}, OWN),
         ({"canonical": OWN, "sitemap": OWN}, OWN),
-        ({"canonical": f"{OWN}v1/", "assets": "/v1/"}, f"{OWN}v1/"),
         ({"CNAME": "docs.example.org\n"}, OWN),
-        ({"CNAME": "docs.example.org", "assets": "/"}, OWN),
         ({"CNAME": "docs.example.org", "sitemap": "http://docs.example.org/"}, None),
         ({"CNAME": "docs.example.org", "sitemap": f"{OWN}1.0/"}, f"{OWN}1.0/"),
         ({"CNAME": "www.docs.example.org", "canonical": OWN}, OWN),
@@ -108,94 +90,6 @@ def test_what_the_site_itself_names(
 
 
 @pytest.mark.parametrize(
-    ("remote", "assets", "url"),
-    [
-        ("git@github.com:example/project.git", "/project/", PAGES_OF_GITHUB),
-        ("https://me:t@ken@github.com/Example/project", "/project/", PAGES_OF_GITHUB),
-        (
-            "https://github.com/example/Example.github.io",
-            "/",
-            "https://example.github.io/",
-        ),
-        ("https://gitlab.com/a/b/c.git", "/b/c/", "https://a.gitlab.io/b/c/"),
-        ("https://gitlab.com/a/a.gitlab.io.git", "/", "https://a.gitlab.io/"),
-    ],
-)
-def test_the_address_of_a_project_with_assets_that_fit(
-    repository: Repository, remote: str, assets: str, url: str
-) -> None:
-    add_remotes(repository, remote)
-    build(assets=assets)
-    done = invoke("generate", "site", "--dry-run")
-    assert done.code == 0
-    assert (
-        f"Note: the URL of the site is assumed to be {url}, because of the remote of "
-        "the git repository. Fix: set --base-url if this is incorrect" in done.err
-    )
-    assert generated() == url
-
-
-@pytest.mark.parametrize(
-    ("remotes", "assets"),
-    [
-        (["https://github.com/example/project"], ""),
-        (["https://github.com/example/project"], "/"),
-        (["https://github.com/example/project"], "/other/"),
-        (["https://github.com/example/project"], "/project/v1/"),
-        (["https://git.example.org/example/project"], "/project/"),
-        (["https://github.com/a/project", "https://github.com/b/project"], "/project/"),
-        (["/srv/github.com/example/project"], "/project/"),
-        ([], "/project/"),
-    ],
-)
-def test_a_remote_alone_decides_nothing(
-    repository: Repository, remotes: list[str], assets: str
-) -> None:
-    add_remotes(repository, *remotes)
-    build(assets=assets)
-    assert "neither canonical links nor a sitemap" in error()
-
-
-def test_assets_that_open_no_files_decide_nothing(repository: Repository) -> None:
-    add_remotes(repository, "https://github.com/example/project")
-    build(assets="/project/")
-    Path("site/css/a.css").unlink()
-    error()
-
-
-def test_assets_of_an_error_page_contradict_nothing(repository: Repository) -> None:
-    asset = '<title>x</title><link rel="stylesheet" href="{}css/a.css">'
-    build(
-        sitemap=f"{OWN}docs/",
-        **{"404.html": asset.format("/"), "c.html": asset.format("")},
-    )
-    assert generated() == f"{OWN}docs/"
-    assert contradictions() == []
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        '<link rel="icon" href="/favicon.ico">',
-        '<link rel="stylesheet" href="css/a.css"><script src="/js/a.js"></script>',
-    ],
-)
-def test_what_can_be_at_the_root_of_the_host_contradicts_nothing(
-    repository: Repository, head: str
-) -> None:
-    pages = dict.fromkeys(PAGES, f"<!doctype html><title>Page</title>{head}<p>x</p>")
-    build(sitemap=f"{OWN}docs/", **{**pages, "favicon.ico": ""})
-    assert generated() == f"{OWN}docs/"
-    assert contradictions() == []
-
-
-def test_a_remote_contradicts_nothing(repository: Repository) -> None:
-    add_remotes(repository, "https://github.com/example/project")
-    build(sitemap=OWN, assets="/")
-    assert generated() == OWN
-
-
-@pytest.mark.parametrize(
     ("site", "named"),
     [
         (
@@ -204,20 +98,8 @@ def test_a_remote_contradicts_nothing(repository: Repository) -> None:
             "https://b.example/ (the canonical links)",
         ),
         (
-            {"sitemap": OWN, "assets": "/docs/"},
-            f"{OWN} (the sitemap) and /docs/ (the paths of stylesheets and scripts)",
-        ),
-        (
-            {"canonical": f"{OWN}a/", "assets": "/b/"},
-            f"{OWN}a/ (the canonical links) and /b/ (the paths of",
-        ),
-        (
             {"sitemap": PAGES_OF_GITHUB, "CNAME": "docs.example.org"},
             f"{PAGES_OF_GITHUB} (the sitemap) and {OWN} (the file CNAME)",
-        ),
-        (
-            {"CNAME": "docs.example.org", "assets": "/docs/"},
-            f"{OWN} (the file CNAME) and /docs/ (the paths of",
         ),
     ],
 )
@@ -272,17 +154,6 @@ def test_an_invalid_domain(repository: Repository, domain: str) -> None:
     error()
 
 
-def test_an_option_that_the_assets_do_not_fit(repository: Repository) -> None:
-    build(assets="/docs/")
-    done = invoke("generate", "site", "--base-url", OWN)
-    assert done.code == 0
-    assert (
-        f"Note: the URL of the site is {OWN}, but the site itself names /docs/ (the paths of "
-        "stylesheets and scripts). Fix: correct --base-url" in done.err
-    )
-    assert "names" not in invoke("generate", "site", "--base-url", f"{OWN}docs/").err
-
-
 def test_a_report_of_a_site_that_names_its_address(repository: Repository) -> None:
     build(CNAME="docs.example.org")
     done = invoke("report", "site", "--format", "json")
@@ -291,23 +162,23 @@ def test_a_report_of_a_site_that_names_its_address(repository: Repository) -> No
 
 
 def test_check_compares_the_sitemap_with_other_evidence(repository: Repository) -> None:
-    """The sitemap lacks the base path of the site."""
-    build(sitemap=OWN, assets="/docs/")
-    assert checked()["assumed_base_url"] == OWN
-    done = invoke("check", "site")
-    assert done.code == 1
-    assert f"Note: site: assumed base URL: {OWN}\n" in done.out
-    assert (
-        f"site/sitemap.xml: error base-url: {OWN} (the sitemap) contradicts /docs/ (the "
-        "paths of stylesheets and scripts)\n" in done.out
-    )
-    named = ("--base-url", f"{OWN}docs/")
-    assert checked(*named)["assumed_base_url"] is None
-    assert contradictions(*named) == []
-    assert contradictions("--base-url", OWN) == [
-        f"{OWN} (the option base_url) contradicts /docs/ (the paths of stylesheets and "
-        "scripts)"
+    build(sitemap=PAGES_OF_GITHUB, CNAME="docs.example.org")
+    assert checked()["assumed_base_url"] == PAGES_OF_GITHUB
+    assert contradictions() == [
+        f"{PAGES_OF_GITHUB} (the sitemap) contradicts {OWN} (the file CNAME)"
     ]
+    assert checked("--base-url", OWN)["assumed_base_url"] is None
+    assert contradictions("--base-url", OWN) == []
+
+
+def test_what_decides_nothing(repository: Repository) -> None:
+    """Stylesheets and git remotes would only be a guess."""
+    repository.git("remote", "add", "origin", "https://github.com/example/project")
+    asset = '<title>x</title><link rel="stylesheet" href="/project/a.css">'
+    build(**{"a.html": asset, "a.css": ""})
+    assert "neither canonical links nor a sitemap" in error()
+    build(sitemap="https://example.github.io/", **{"a.html": asset})
+    assert contradictions() == []
 
 
 def test_check_compares_the_report_with_other_evidence(repository: Repository) -> None:
@@ -319,89 +190,6 @@ def test_check_compares_the_report_with_other_evidence(repository: Repository) -
         f"{OWN}a/ (the report of the build) contradicts https://elsewhere.example/ (the "
         "file CNAME)"
     ]
-
-
-REMOTE = "git@github.com:Example/project.git"
-ROOT_OF_GITHUB = "https://example.github.io/"
-
-
-@pytest.mark.parametrize(
-    ("url", "remotes", "published"),
-    [
-        (ROOT_OF_GITHUB, [REMOTE], PAGES_OF_GITHUB),
-        (f"{ROOT_OF_GITHUB}other/", [REMOTE], PAGES_OF_GITHUB),
-        (f"{ROOT_OF_GITHUB}project2/", [REMOTE], PAGES_OF_GITHUB),
-        ("https://github.com/example/project/", [], PAGES_OF_GITHUB),
-        (
-            "https://a.gitlab.io/c/",
-            ["https://gitlab.com/a/b/c"],
-            "https://a.gitlab.io/b/c/",
-        ),
-        ("https://gitlab.com/a/b/c/", [REMOTE], "https://a.gitlab.io/b/c/"),
-    ],
-)
-def test_a_remote_contradicts_an_address_at_the_same_service(
-    repository: Repository, url: str, remotes: list[str], published: str
-) -> None:
-    add_remotes(repository, *remotes)
-    build(sitemap=url)
-    named = f"{url} (the sitemap)", f"{published} (the remote of the git repository)"
-    assert contradictions() == [" contradicts ".join(named)]
-    assert f"the site itself names {' and '.join(named)}" in error()
-
-
-@pytest.mark.parametrize(
-    ("url", "remotes", "assets"),
-    [
-        (f"{PAGES_OF_GITHUB}1.0/", [REMOTE], ""),
-        (f"{ROOT_OF_GITHUB}Project/", [REMOTE], ""),
-        # A fork is published elsewhere, or has the address of the original.
-        (PAGES_OF_GITHUB, ["https://github.com/me/project"], ""),
-        (PAGES_OF_GITHUB, [REMOTE, "https://github.com/example/fork"], ""),
-        # The site of an owner.
-        (ROOT_OF_GITHUB, ["https://github.com/example/example.github.io"], ""),
-        (
-            f"{ROOT_OF_GITHUB}docs/",
-            ["https://github.com/example/example.github.io"],
-            "",
-        ),
-        # Another repository publishes the site.
-        (ROOT_OF_GITHUB, [REMOTE], "/"),
-        (f"{ROOT_OF_GITHUB}other/", [REMOTE], "/other/"),
-        (PAGES_OF_GITHUB, [], ""),
-    ],
-)
-def test_addresses_that_no_remote_contradicts(
-    repository: Repository, url: str, remotes: list[str], assets: str
-) -> None:
-    add_remotes(repository, *remotes)
-    build(sitemap=url, assets=assets)
-    assert contradictions() == []
-    assert generated() == url
-
-
-def test_an_option_that_a_remote_does_not_fit(repository: Repository) -> None:
-    add_remotes(repository, REMOTE)
-    build()
-    done = invoke("generate", "site", "--base-url", ROOT_OF_GITHUB)
-    assert done.code == 0
-    assert (
-        f"Note: the URLs of the sitemap start with {ROOT_OF_GITHUB}, but the pages of "
-        f"the git repository are at {PAGES_OF_GITHUB}. Fix: correct the address of the "
-        "site; ignore this if the site is published elsewhere.\n" in done.err
-    )
-    assert contradictions("--base-url", ROOT_OF_GITHUB) == []
-
-
-def test_an_option_that_names_a_repository(repository: Repository) -> None:
-    build()
-    done = invoke("generate", "site", "--base-url", "https://github.com/example/a")
-    assert done.code == 2
-    assert (
-        "https://github.com/example/a/ is the URL of a repository, not of its pages. "
-        "Fix: set the URL of the published site, such as https://example.github.io/a/"
-        in done.err
-    )
 
 
 def test_an_option_with_another_domain_than_cname(repository: Repository) -> None:

@@ -109,7 +109,7 @@ def test_no_password_survives(scheme: str, start: str, password: str) -> None:
     ):
         assert HIDDEN not in str(parse_remote(url))
         message = f"unable to access '{url}': The requested URL returned error: 403"
-        assert HIDDEN not in hide_credentials(message)
+        assert HIDDEN not in hide_credentials(message, [url])
 
 
 @given(st.text(max_size=60), st.sampled_from(["", "https://", "ssh://", "git@"]))
@@ -133,16 +133,30 @@ def test_the_time_grows_with_the_length(unit: list[str], start: str) -> None:
         text = f"{start}{repeated * (size // len(repeated))}"
         before = time.process_time()
         parse_remote(text)
-        hide_credentials(text)
+        hide_credentials(text, [text])
         # The slowest text of 80 KB takes 20 ms.
         assert time.process_time() - before < 0.5 * size / 80_000
 
 
-@pytest.mark.parametrize("start", ["file:///x?private_token=", "git://localhost:"])
-def test_a_failed_fetch_names_no_secret(tmp_path: Path, start: str) -> None:
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"file:///x?private_token={HIDDEN}",
+        f"git://localhost:{HIDDEN}",
+        f"http://me:{HIDDEN}@localhost:9/a/b.git",
+        f"http://{HIDDEN}@localhost:9/a/b.git",
+        f"http://{HIDDEN}%40x:y@localhost:9/a/b.git",
+        f"http://localhost:9/a/b.git?token={HIDDEN}",
+        f"http://me:a/{HIDDEN}@localhost:9/a/b.git",
+        f"http://a'b:{HIDDEN} c@localhost:9/a/b.git",
+        f"me:{HIDDEN}@localhost:a/b.git",
+        f"/x y?private_token={HIDDEN}",
+    ],
+)
+def test_a_failed_fetch_names_no_secret(tmp_path: Path, url: str) -> None:
     repository = Repository.create(tmp_path)
     repository.commit({"a": ""}, day=1)
-    repository.git("remote", "add", "origin", start + HIDDEN)
+    repository.git("remote", "add", "origin", url)
     with pytest.raises(FetchError) as raised:
         fetch_full_history(Git(str(tmp_path)), [])
     assert HIDDEN not in str(raised.value)
@@ -217,37 +231,33 @@ def test_remotes_of_a_repository(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("message", "hidden"),
+    ("url", "message", "hidden"),
     [
         (
+            "https://me:a@b@example.org/a/b.git/?x=y",
             "unable to access 'https://me:a@b@example.org/a/b.git/?x=y': not found",
             "unable to access 'example.org/a/b': not found",
         ),
         (
+            "https://a@b/c?d@e",
             "repository 'https://a@b/c?d@e/' not found",
-            "repository 'the remote' not found",
+            "repository 'the remote/' not found",
         ),
-        ("cannot read /srv/a: denied", "cannot read /srv/a: denied"),
-        ("'/srv/a' is not a repository", "'/srv/a' is not a repository"),
-        ("git@example.org: denied", "the remote: denied"),
+        ("/srv/a", "cannot read /srv/b: denied", "cannot read /srv/b: denied"),
+        ("s3cr3t@e.org:a/b", "s3cr3t@e.org: denied", "e.org: denied"),
         (
-            "'/x y?private_token=s3cr3t' does not appear to be a git repository",
-            "'the remote' does not appear to be a git repository",
-        ),
-        (
-            "unable to look up example.org:s3cr3t (port 9418) (not known)",
-            "unable to look up the remote (port 9418) (not known)",
-        ),
-        ("'a:b c@example.org:d/e' does not exist", "'the remote' does not exist"),
-        (
-            "unable to access 'http://a'b:c@d@example.org/a/': Couldn't connect",
-            "unable to access 'example.org/a': Couldn't connect",
-        ),
-        (
+            "http://s3cr3t:x@example.org/a",
             "could not read Password for 'http://s3cr3t@example.org': no terminal",
-            "could not read Password for 'the remote': no terminal",
+            "could not read Password for 'http://example.org': no terminal",
+        ),
+        (
+            "git://example.org:s3cr3t",
+            "unable to look up example.org:s3cr3t (port 9418) (not known)",
+            "unable to look up example.org (port 9418) (not known)",
         ),
     ],
 )
-def test_messages_of_git_without_credentials(message: str, hidden: str) -> None:
-    assert hide_credentials(message) == hidden
+def test_messages_of_git_without_credentials(
+    url: str, message: str, hidden: str
+) -> None:
+    assert hide_credentials(message, [url]) == hidden
