@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence, Set
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import starmap
@@ -20,7 +20,7 @@ _BATCH = 50
 # --sparse: with commits that change none of the folders, so that the line has no gaps.
 _LOG = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
 _DIFF_TREE = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
-_REMOVED = ["diff-tree", "--stdin", "-r", "--diff-filter=D", "--no-commit-id"]
+_MOVES = ["diff-tree", "--stdin", "-r", "--diff-filter=AD", "--no-commit-id"]
 _RAW = ["--raw", "--no-abbrev", "-z", "--no-renames"]
 _OPTIONS = [
     *_RAW,
@@ -41,7 +41,7 @@ _CHANGE = re.compile(rb"\n?:[0-7]{6} [0-7]{6} (%b) (%b) ([A-Z])" % (_HASH, _HASH
 _OBJECT = re.compile(rb"%b ([a-z]+) ([0-9]+)\n" % _HASH)
 _HEADER = re.compile(rb"(%b) (-?[0-9]+|) (-?[0-9]+|) ?((?:%b ?)*)" % (_HASH, _HASH))
 
-ADDED, DELETED, MODIFIED = b"A", b"D", b"M"
+ADDED, MODIFIED = b"A", b"M"
 
 
 class Change(NamedTuple):
@@ -109,48 +109,45 @@ class CommitReader:
 
     Args:
         git: Git in a folder of the repository.
-        folders: The folders and files to compare, relative to the top level; none to
-            compare all.
-        paths: The wanted files in these folders. Changes of other files are not kept in
-            memory: a commit can add any number of files with a few objects.
+        paths: The wanted files. Changes of other files are not kept in memory: a commit
+            can add any number of files with a few objects.
 
     Attributes:
         is_complete: Whether git could read everything so far. In a partial clone, it
             may read more later.
     """
 
-    def __init__(self, git: Git, folders: Sequence[str], paths: Set[bytes]) -> None:
+    def __init__(self, git: Git, paths: Iterable[bytes]) -> None:
         self._git = git
-        self._folders = folders
         self._paths = set(paths)
+        self._folders = common_folders(map(os.fsdecode, self._paths))
         self._commits: dict[bytes, Commit] = {}
         # For commits, and for commits with one of their parents. A process forgets the
         # other parents, so that it cannot do both.
         self._diff_tree: dict[bool, InteractiveGit] = {}
-        self._diff_removed: InteractiveGit | None = None
+        self._diff_moves: InteractiveGit | None = None
         self._cat_file: InteractiveGit | None = None
         self._has_contents = True
         self.is_complete = True
 
-    def add_path(self, path: bytes) -> bool:
-        """Read the changes of another file, too, from now on. Return whether the reader
-        compares its folder. If not, nothing changes.
-        """
+    def add_path(self, path: bytes) -> None:
+        """Read the changes of another file, too, from now on."""
+        if path in self._paths:
+            return
+        self._paths.add(path)
+        self._commits.clear()  # They were read without it.
+        if not self._compares(path):
+            self._folders = common_folders(map(os.fsdecode, self._paths))
+            for process in self._diff_tree.values():
+                process.close()
+            self._diff_tree.clear()
+
+    def _compares(self, path: bytes) -> bool:
+        """Return whether git compares the folder of a file."""
         for folder in map(os.fsencode, self._folders):
             if path == folder or path.startswith(folder + b"/"):
-                break
-        else:
-            if self._folders:
-                return False
-        if path not in self._paths:
-            self._paths.add(path)
-            self._commits.clear()  # They were read without it.
-        return True
-
-    def for_paths(self, paths: Set[bytes]) -> "CommitReader":
-        """Return a reader of other files in the same repository."""
-        folders = common_folders(map(os.fsdecode, paths))
-        return CommitReader(self._git, folders, paths)
+                return True
+        return not self._folders
 
     def first_parents(self, head: str) -> Generator[Commit]:
         """Yield a commit, its first parent, the first parent of that commit, and so on.
@@ -158,11 +155,19 @@ class CommitReader:
         Args:
             head: The hash of the commit to start at.
         """
-        arguments = [*_LOG, *_OPTIONS, head, "--", *self._folders]
-        with closing(self._git.fields(arguments)) as fields:
-            for commit in self._parse(fields):
-                self._commits[commit.hash] = commit
-                yield commit
+        starts = [head]
+        while starts:
+            folders = self._folders
+            arguments = [*_LOG, *_OPTIONS, starts[0], "--", *folders]
+            starts = []
+            with closing(self._git.fields(arguments)) as fields:
+                for commit in self._parse(fields):
+                    self._commits[commit.hash] = commit
+                    yield commit
+                    # Start again with the folder of a path that was added.
+                    if folders != self._folders:
+                        starts = list(map(bytes.decode, commit.parents[:1]))
+                        break
 
     def line(self, head: str) -> list[bytes]:
         """Return the hashes of the line of first parents, the newest first."""
@@ -228,30 +233,35 @@ class CommitReader:
                 position = end + 1
         return contents
 
-    def removed(self, commit: Commit, parent: bytes) -> list[RemovedFile]:
+    def moves(
+        self, commit: Commit, parent: bytes
+    ) -> tuple[list[RemovedFile], set[bytes]]:
         """Return the files of a parent that a commit removes, in the order of their
-        paths. If git cannot read them all, for example in a partial clone, there are
-        none.
+        paths, and the hashes of the contents that it adds. If git cannot read them all,
+        for example in a partial clone, there are none.
         """
         try:
-            if self._diff_removed is None:
-                self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
-            answer = self._diff_removed.ask(commit.hash + b" " + parent)
+            if self._diff_moves is None:
+                self._diff_moves = InteractiveGit(self._git, [*_MOVES, *_RAW])
+            answer = self._diff_moves.ask(commit.hash + b" " + parent)
         except GitError:
-            self._diff_removed = None  # It has stopped.
+            self._diff_moves = None  # It has stopped.
             self.is_complete = False
-            return []
-        fields = iter(answer.split(b"\0"))
+            return [], set()
         removed = []
+        added = set()
+        fields = iter(answer.split(b"\0")[:-1])
         for field in fields:
-            change = _CHANGE.fullmatch(field)
-            if change is not None:
-                path = next(fields, b"")
-                removed.append(RemovedFile(path, change[1]))
-        return removed
+            path = next(fields, b"")
+            change = parse_change(field)
+            if change.status == ADDED:
+                added.add(change.new)
+            else:
+                removed.append(RemovedFile(path, change.old))
+        return removed, added
 
     def close(self) -> None:
-        for process in (*self._diff_tree.values(), self._diff_removed, self._cat_file):
+        for process in (*self._diff_tree.values(), self._diff_moves, self._cat_file):
             if process is not None:
                 process.close()
 

@@ -23,7 +23,8 @@ from .repository import (
 )
 from .run import Git, GitError
 from .unshallow import FetchError, fetch_full_history
-from .walk import HistoryWalk, WalkedFile
+from .versions import WalkedFile
+from .walk import HistoryWalk
 
 # No system allows more characters in a path.
 _MAX_PATH = 2**15
@@ -215,15 +216,22 @@ class _Repository(NamedTuple):
             for file, key in keys.items():
                 if paths[file] in tree:
                     path = os.fsencode(paths[file])
-                    files[key] = WalkedFile(key, path, file.shown)
-            reader = CommitReader(
-                self.git, folders, {file.path for file in files.values()}
-            )
+                    date = cached.dates.get(key)
+                    files[key] = WalkedFile(path, file.shown, date)
+            reader = CommitReader(self.git, {file.path for file in files.values()})
             with closing(reader):
                 walk = HistoryWalk(
-                    reader, snapshot, revs, self.options, self.front_matter, cached
+                    reader,
+                    snapshot,
+                    revs,
+                    self.options,
+                    self.front_matter,
+                    cached.head,
                 )
-                dates = dict.fromkeys(keys.values()) | walk.run(files.values())
+                walk.run(files.values())
+            dates = dict.fromkeys(keys.values())
+            for key, walked in files.items():
+                dates[key] = walked.date
             if reader.is_complete:
                 self.cache.save(snapshot, revs, dates)
         found = {}

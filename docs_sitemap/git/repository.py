@@ -99,17 +99,16 @@ class RepositorySnapshot(NamedTuple):
                 files[path] = object_name
         return files
 
-    def without_parents(self, hashes: Iterable[str | None]) -> set[str]:
-        """Return the commits whose parents are missing, because the clone is shallow. A
-        commit at the boundary may also be a root commit, which has no parents.
+    def is_truncated(self, commit: str) -> bool:
+        """Return whether the parents of a commit are missing, because the clone is
+        shallow. A commit at the boundary may also be a root commit, which has no
+        parents.
         """
-        truncated = set()
-        for commit in self.boundary.intersection(hashes):
-            content = self.git.output(["cat-file", "commit", commit])
-            header, _, _ = content.partition(b"\n\n")
-            if b"\nparent " in header:
-                truncated.add(commit)
-        return truncated
+        if commit not in self.boundary:
+            return False
+        content = self.git.output(["cat-file", "commit", commit])
+        header, _, _ = content.partition(b"\n\n")
+        return b"\nparent " in header
 
 
 def find_repository(folder: str) -> Git:

@@ -87,7 +87,7 @@ def read_site(
         SourceMapping(named, project),
     )
     made = {}
-    reader = CommitReader(Git(project.top), (), frozenset())
+    reader = CommitReader(Git(project.top), ())
     with closing(reader):
         sources = PageSources(rules, reader, options.lastmod_fields)
         for file in files:
