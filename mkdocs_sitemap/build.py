@@ -36,18 +36,15 @@ from docs_sitemap.entry import Entry
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.shown.front_matter import FrontMatterKeys, KeyReaders
-from docs_sitemap.site import Site
+from docs_sitemap.site import EditUrl, Site
+from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.cache_folder import find_cache_folder
 
-from .address import find_alias, published_url
-from .config import SitemapConfig, core_options
-from .conflicts import find_conflicts, has_own_sitemap
-from .languages import find_languages, theme_language
-from .pages import find_originals, read_pages
-from .project import config_file, project_folder
+from .address import find_alias, find_languages, published_url, theme_language
+from .config import SitemapConfig, config_file, core_options, project_folder
+from .pages import find_conflicts, find_originals, has_own_sitemap, read_pages
 from .sources import PageSources
-from .url_hook import find_url_hook
 
 if TYPE_CHECKING:
     from .page_dates import PageDates
@@ -56,6 +53,9 @@ log = get_plugin_logger("mkdocs_sitemap")
 
 # The sitemap of MkDocs and of themes.
 _TEMPLATE = "sitemap.xml"
+
+# MkDocs accepts names that start with `on_` only for its own events.
+_URL_HOOK = "edit_sitemap_url"
 
 
 class SitemapBuild:
@@ -219,7 +219,7 @@ class SitemapBuild:
             out_dir=config.site_dir,
             root=project_folder(config),
             history=self._history,
-            edit_url=find_url_hook(config),
+            edit_url=_find_url_hook(config),
             find_original=self._originals.get,
             # Plugins add extensions that have no name.
             markdown_extensions=[str(name) for name in config.markdown_extensions],
@@ -240,3 +240,23 @@ def _log_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
     for one in diagnostics:
         is_notice = one.severity is Severity.NOTICE
         log.log(logging.INFO if is_notice else logging.WARNING, one.message)
+
+
+def _find_url_hook(config: MkDocsConfig) -> EditUrl | None:
+    """Return a function that calls the hooks of all plugins and of the option `hooks`,
+    in the order of the configuration; `None` if there are none.
+    """
+    # MkDocs adds the modules of the option `hooks` to the plugins.
+    hooks = []
+    for plugin in config.plugins.values():
+        if hasattr(plugin, _URL_HOOK):
+            hooks.append(getattr(plugin, _URL_HOOK))
+
+    def edit_url(page: Page, url: Url) -> Url | None:
+        edited: Url | None = url
+        for hook in hooks:
+            if edited is not None:
+                edited = hook(page, edited)
+        return edited
+
+    return edit_url if hooks else None

@@ -1,14 +1,14 @@
 """The options of the plugin: the options of the core, validated as MkDocs expects."""
 
+import os
 from typing import Any
 
 from mkdocs.config import base
+from mkdocs.config.base import Config
 
 from docs_sitemap.config.options import OPTIONS, Options, describe_unknown_option
 from docs_sitemap.config.read_options import read_options
 from docs_sitemap.diagnostics import OptionError
-
-from .project import project_folder
 
 _NAMES = [option.mkdocs for option in OPTIONS if option.mkdocs is not None]
 
@@ -79,3 +79,15 @@ def core_options(config: SitemapConfig) -> Options:
     """
     values = {name: config[name] for name in _NAMES}
     return read_options(values, project_folder(config))
+
+
+def config_file(config: Config) -> str:
+    """Return the absolute path of `mkdocs.yml`. With `mkdocs build -f FILE`, MkDocs
+    keeps the path as it is written on the command line.
+    """
+    return os.path.abspath(config.config_file_path or "mkdocs.yml")
+
+
+def project_folder(config: Config) -> str:
+    """Return the absolute path of the folder that contains `mkdocs.yml`."""
+    return os.path.dirname(config_file(config))

@@ -16,7 +16,7 @@ from docs_sitemap.shown.front_matter import FrontMatterKeys, names_in_jinja
 from docs_sitemap.sources.page_templates import PageTemplates
 from docs_sitemap.tools.front_matter import SplitDocument
 
-from .adapter import Sources
+from .adapters import Sources
 
 
 class FrontMatterFiles:

@@ -10,7 +10,7 @@ from mkdocs.structure.pages import Page
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
 
 # What lists show of the authors of their posts.
 _LISTED_FIELDS = ("avatar", "name")

@@ -5,8 +5,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from docs_sitemap.page import Source
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.python_files import source_file
+from mkdocs_sitemap.sources.adapters import (
+    Functions,
+    Plugins,
+    RenderedPage,
+    Sources,
+    source_file,
+)
 
 _MAX_DEPTH = 10  # A group can contain itself.
 

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from mkdocs.utils import meta
 
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
 
 _EVENTS = {"on_page_read_source", "on_page_markdown"}
 

@@ -6,7 +6,7 @@ import sys
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
 
 _PROCESS = "mkdocs_include_markdown_plugin.process"
 

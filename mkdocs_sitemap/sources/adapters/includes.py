@@ -6,7 +6,7 @@ import os
 import sys
 
 from docs_sitemap.page import Source
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
 
 
 def functions(plugins: Plugins) -> Functions:

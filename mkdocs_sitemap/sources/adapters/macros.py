@@ -11,8 +11,13 @@ import yaml
 from jinja2 import nodes
 
 from docs_sitemap.page import Source
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.python_files import source_file
+from mkdocs_sitemap.sources.adapters import (
+    Functions,
+    Plugins,
+    RenderedPage,
+    Sources,
+    source_file,
+)
 
 # Variables of the plugin itself: the configuration, and the state of the build.
 _BUILT_IN = {

@@ -10,8 +10,13 @@ from contextlib import suppress
 
 from docs_sitemap.page import Source
 from docs_sitemap.tools.files import walk_files
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.python_files import source_file
+from mkdocs_sitemap.sources.adapters import (
+    Functions,
+    Plugins,
+    RenderedPage,
+    Sources,
+    source_file,
+)
 
 # The functions that run code blocks, by module.
 _FUNCTIONS = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
-from mkdocs_sitemap.sources.adapter import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
 from mkdocs_sitemap.sources.glossary import find_definitions, used_definitions
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines

@@ -14,8 +14,12 @@ from mkdocs.structure.pages import Page
 from support.mkdocs import MkDocsSite, build_days, snippets
 
 from docs_sitemap.shown.lines import digest
-from mkdocs_sitemap.sources.adapter import Call, RenderedPage, record_calls
-from mkdocs_sitemap.sources.adapters import snippets as adapter
+from mkdocs_sitemap.sources.adapters import (
+    Call,
+    RenderedPage,
+    record_calls,
+    snippets as adapter,
+)
 
 PYTHON = {"python": {"paths": ["src"], "options": {"show_source": False}}}
 
