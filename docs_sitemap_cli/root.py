@@ -56,7 +56,7 @@ def root_command(ctx: click.Context) -> None:
     """Write, check, compare, and explain sitemaps, and submit what changed."""
     # No command imports another one, so the group hands over what `report` needs.
     if ctx.invoked_subcommand == "report":
-        from .generate.planned_report import plan_report
+        from .generate.built_site import plan_report
 
         ctx.obj = plan_report
 

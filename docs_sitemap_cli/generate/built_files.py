@@ -1,18 +1,22 @@
-"""The HTML files of a built site, and what they say about their URLs and sources."""
+"""The HTML files of a built site, and what they and the data of the generator say about
+their URLs and sources.
+"""
 
+import json
 import os
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 
 from docs_sitemap.built.generated_pages import is_search_page
+from docs_sitemap.built.html import parse_html
 from docs_sitemap.built.verdict import Head
-from docs_sitemap.tools.files import walk_html_files
+from docs_sitemap.tools.files import read_regular, walk_html_files
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 
 from .edit_links import LinkedFile, LinkReader, SourceLink
 from .project_files import ProjectFiles
-from .recorded_sources import find_recorded
 from .source_paths import DOCUMENT, has_same_name
 from .words import Words, page_words
 
@@ -23,8 +27,11 @@ _MIN_FORM = 0.1
 # The class of posts in the lists of Zensical and Material for MkDocs.
 _EXCERPT = b"md-post--excerpt"
 
+# In bytes. Larger files describe more than one page.
+_MAX_FILE = 2**24
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(eq=False)
 class BuiltFile:
     """An HTML file of a site, without its content.
 
@@ -32,29 +39,31 @@ class BuiltFile:
         name: The path relative to the folder of the site, with `/` as separator.
         path: The absolute path.
         head: What its head declares.
-        edited: The tracked files that its edit links open.
-        elsewhere: The file that its only edit link opens, if the link names another
-            branch than those of most pages.
-        same: The tracked files with the same content.
-        words: The words of the page, unless it names its own source.
-        linked: The tracked files that its source links open.
-        recorded: The source files that the generator recorded, as it wrote them.
         is_fragment: Whether the file has no title, and is not a complete document with
             text.
         is_list: Whether the page shows the newest posts of a blog.
+        links: Its links to tracked files.
+        recorded: The source files that the generator recorded, as it wrote them.
+        same: The tracked files with the same content.
+        words: The words of the page, unless it names its own source.
+        edited: The tracked files that its edit links open.
+        elsewhere: The file that its only edit link opens, if the link names another
+            branch than those of most pages.
+        linked: The tracked files that its source links open.
     """
 
     name: str
     path: str
     head: Head
-    edited: tuple[str, ...] = ()
-    linked: tuple[str, ...] = ()
-    recorded: tuple[str, ...] = ()
-    is_fragment: bool = False
-    is_list: bool = False
-    elsewhere: LinkedFile | None = None
-    same: tuple[str, ...] = ()
+    is_fragment: bool
+    is_list: bool
+    links: Sequence[SourceLink]
+    recorded: Sequence[str]
+    same: Sequence[str]
     words: Words | None = None
+    edited: Sequence[str] = ()
+    elsewhere: LinkedFile | None = None
+    linked: Sequence[str] = ()
 
     @property
     def is_generated(self) -> bool:
@@ -84,69 +93,53 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         OSError: A file cannot be read.
     """
     reader = LinkReader(project)
-    files: list[BuiltFile] = []
-    links: list[list[SourceLink]] = []
+    files = []
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
-        page = read_page(path)
-        recorded = find_recorded(folder, name, page.head.generator)
-        is_list = _EXCERPT in page.data
-        opened = reader.read(page)
+        html = read_page(path)
+        links = reader.read(html)
+        recorded = _find_recorded(folder, name, html.head.generator)
         file = BuiltFile(
             name,
             path,
-            page.head,
+            html.head,
+            html.is_fragment,
+            is_list=_EXCERPT in html.data,
+            links=links,
             recorded=recorded,
-            is_fragment=page.is_fragment,
-            is_list=is_list,
-            same=tuple(project.find_same(page.raw)),
+            same=project.find_same(html.raw),
         )
-        is_edited = any(link.is_edit for link in opened)
-        if not is_edited and not recorded and page.head.refresh is None:
-            file = replace(file, words=page_words(page.document))
+        is_edited = any(link.is_edit for link in links)
+        if not is_edited and not recorded and html.head.refresh is None:
+            file.words = page_words(html.document)
         files.append(file)
-        links.append(opened)
-    edited = _find_edit_links(links)
-    linked = _find_source_links(files, links)
+    edited = _find_edit_links(files)
     edit_refs = _built_refs(edited, project)
+    linked = _find_source_links(files)
     source_refs = _built_refs(linked, project)
-    for number, file in enumerate(files):
-        own = _paths_in(edited[number], edit_refs)
-        elsewhere = None
-        if not own and len(set(edited[number])) == 1:
-            elsewhere = edited[number][0]
-        sources = _paths_in(linked[number], source_refs)
-        files[number] = replace(file, edited=own, linked=sources, elsewhere=elsewhere)
+    for file, edits, sources in zip(files, edited, linked, strict=True):
+        file.edited = _paths_in(edits, edit_refs)
+        if not file.edited and len(set(edits)) == 1:
+            file.elsewhere = edits[0]
+        file.linked = _paths_in(sources, source_refs)
     return files
 
 
-def _find_edit_links(links: Sequence[Sequence[SourceLink]]) -> list[list[LinkedFile]]:
+def _find_edit_links(files: Sequence[BuiltFile]) -> list[list[LinkedFile]]:
     """Return the files that the edit links of each page open: links of a form that
     opens files for editing or, whatever their labels say, a document of its own on each
     page. Other links are part of the text of pages.
     """
     opened: Counter[tuple[str, LinkedFile]] = Counter()
-    for page in links:
-        opened.update({(link.form, link.target) for link in page})
+    for file in files:
+        opened.update({(link.form, link.target) for link in file.links})
+    edit_links = [_select_edit_links(file.links, opened) for file in files]
     forms: Counter[str] = Counter()
-    pages = 0
-    edit_links = []
-    for page in links:
-        targets = defaultdict[str, set[LinkedFile]](set)
-        for link in page:
-            targets[link.form].add(link.target)
-        edits = []
-        for link in page:
-            is_own = len(targets[link.form]) == opened[link.form, link.target] == 1
-            is_document = DOCUMENT.search(link.target.path) is not None
-            if link.is_edit or (is_own and is_document and not link.is_source):
-                edits.append(link)
+    for edits in edit_links:
         forms.update({link.form for link in edits})
-        if edits:
-            pages += 1
-        edit_links.append(edits)
     # Themes repeat their links.
-    least = max(_MIN_FORM * pages, min(_MIN_PAGES, len(links)))
+    pages = sum(map(bool, edit_links))
+    least = max(_MIN_FORM * pages, min(_MIN_PAGES, len(files)))
     edited = []
     for edits in edit_links:
         kept = [link for link in edits if forms[link.form] >= least]
@@ -154,16 +147,35 @@ def _find_edit_links(links: Sequence[Sequence[SourceLink]]) -> list[list[LinkedF
     return edited
 
 
-def _find_source_links(
-    files: Sequence[BuiltFile], links: Sequence[Sequence[SourceLink]]
-) -> list[list[LinkedFile]]:
+def _select_edit_links(
+    links: Sequence[SourceLink], opened: Mapping[tuple[str, LinkedFile], int]
+) -> list[SourceLink]:
+    """Return the links of a page that may be edit links.
+
+    Args:
+        links: All links of the page.
+        opened: The number of pages with a link of the same form to the same file.
+    """
+    targets = defaultdict[str, set[LinkedFile]](set)
+    for link in links:
+        targets[link.form].add(link.target)
+    edits = []
+    for link in links:
+        is_own = len(targets[link.form]) == opened[link.form, link.target] == 1
+        is_document = DOCUMENT.search(link.target.path) is not None
+        if link.is_edit or (is_own and is_document and not link.is_source):
+            edits.append(link)
+    return edits
+
+
+def _find_source_links(files: Sequence[BuiltFile]) -> list[list[LinkedFile]]:
     """Return the files that the source links of each page open. If several pages have a
     link to the same file, it dates only the page with its name: lists repeat the link
     of the page that contains them.
     """
     source_links = []
-    for page in links:
-        named = [link for link in page if link.is_source and not link.is_edit]
+    for file in files:
+        named = [link for link in file.links if link.is_source and not link.is_edit]
         source_links.append(named)
     pages: Counter[LinkedFile] = Counter()
     for named in source_links:
@@ -172,24 +184,23 @@ def _find_source_links(
     for file, named in zip(files, source_links, strict=True):
         kept = []
         for link in named:
-            is_own = pages[link.target] == 1 or has_same_name(
-                file.name, link.target.path
-            )
+            target = link.target
+            is_own = pages[target] == 1 or has_same_name(file.name, target.path)
             if link.is_part or is_own:
-                kept.append(link.target)
+                kept.append(target)
         linked.append(kept)
     return linked
 
 
 def _built_refs(
-    links: Iterable[Iterable[LinkedFile]], project: ProjectFiles
+    linked: Iterable[Iterable[LinkedFile]], project: ProjectFiles
 ) -> set[str]:
     """Return the refs in links that name the commit that is checked out: its branch or,
     if no link names this branch, the ref of most links.
     """
     refs: Counter[str] = Counter()
-    for page in links:
-        refs.update(link.ref for link in page)
+    for targets in linked:
+        refs.update(target.ref for target in targets)
     del refs[""]
     built = {"", "HEAD", project.head}
     if refs and project.head not in refs:
@@ -199,7 +210,50 @@ def _built_refs(
     return built
 
 
-def _paths_in(links: Iterable[LinkedFile], refs: Collection[str]) -> tuple[str, ...]:
+def _paths_in(targets: Iterable[LinkedFile], refs: Collection[str]) -> list[str]:
     """Return the different files that links with some refs open."""
-    paths = [link.path for link in links if link.ref in refs]
-    return tuple(dict.fromkeys(paths))
+    return list(dict.fromkeys(file.path for file in targets if file.ref in refs))
+
+
+def _find_recorded(folder: str, name: str, generator: str) -> tuple[str, ...]:
+    """Return the sources of a page as its generator wrote them: absolute, or relative
+    to a folder of sources, which is unknown.
+
+    Args:
+        folder: The absolute path of the site.
+        name: The path of the page below the site.
+        generator: The generator that the page names.
+    """
+    stem = os.path.splitext(name)[0]
+    if generator.startswith("Doxygen"):
+        # The XML file of the home page has another name.
+        file = "indexpage" if stem == "index" else stem
+        return _read_doxygen(
+            _read_data(os.path.join(folder, "..", "xml", f"{file}.xml"))
+        )
+    data = _read_data(os.path.join(folder, f"{stem.removesuffix('/index')}.json"))
+    return _read_myst(data)
+
+
+def _read_doxygen(data: bytes) -> tuple[str, ...]:
+    """Return the files in the XML of Doxygen that declare or define a page."""
+    paths = []
+    for node in parse_html(data).css("location[file]"):
+        for attribute in ("file", "bodyfile", "declfile"):
+            paths.append(node.attributes.get(attribute))
+    return tuple(filter(None, paths))
+
+
+def _read_myst(data: bytes) -> tuple[str, ...]:
+    """Return the file in the JSON of MyST; none if it describes no page of MyST."""
+    with suppress(ValueError, RecursionError):
+        record = json.loads(data)
+        if isinstance(record, dict) and record.keys() >= {"kind", "mdast"}:
+            return (str(record.get("location")).lstrip("/"),)
+    return ()
+
+
+def _read_data(path: str) -> bytes:
+    with suppress(OSError):
+        return read_regular(path, _MAX_FILE)
+    return b""

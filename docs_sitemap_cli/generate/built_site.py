@@ -3,14 +3,16 @@ own.
 """
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
 
+import click
 import msgspec
 
+from docs_sitemap.build import plan_sitemap
 from docs_sitemap.config.languages import page_base_url
-from docs_sitemap.config.options import OPTION_NAMES
+from docs_sitemap.config.options import OPTION_NAMES, Options
 from docs_sitemap.config.read_options import with_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError, SitemapError
 from docs_sitemap.git.commits import CommitReader
@@ -18,20 +20,22 @@ from docs_sitemap.git.file_date import GitFailure, HistoryOptions
 from docs_sitemap.git.history import History
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page
+from docs_sitemap.result import SavedReport, make_saved_report
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.steps.missing_dates import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.console import print_diagnostics
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
 from .built_files import BuiltFile, read_built_files
-from .config_file import SiteSettings
+from .config_file import SiteSettings, read_settings
 from .page_sources import PageSources, add_sources_of_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
-from .source_mapping import SourceMapping
+from .source_paths import SourceMapping
 from .source_rules import SourceRules
 
 
@@ -70,7 +74,7 @@ def read_site(
     page_base = page_base_url(options)
     listed = find_listed(folder, sitemaps, page_base)
     urls = find_urls(files, folder, listed, page_base, clean_urls=options.clean_urls)
-    files = _with_redirects(files, Redirects(folder), page_base, urls)
+    _follow_redirects(files, urls, Redirects(folder), page_base)
     kept = listed if is_update else {}
     pages = []
     for file in files:
@@ -86,23 +90,7 @@ def read_site(
         source_dir,
         SourceMapping(named, project),
     )
-    made = {}
-    reader = CommitReader(Git(project.top), ())
-    with closing(reader):
-        sources = PageSources(rules, reader, options.lastmod_fields)
-        for file in files:
-            page = Page(
-                url=urls[file.name],
-                name=file.name,
-                output=file.path,
-                generator_page=_is_generated(file, rules),
-                is_fragment=file.is_fragment,
-                head=file.head,
-            )
-            page = sources.add_to(page, file)
-            if file.name in kept:
-                page = replace(page, overrides=_list_always(page.overrides))
-            made[file.name] = page
+    made = _make_pages(files, urls, kept, rules, options)
     site = Site(
         pages=add_sources_of_copies(made, files),
         options=options,
@@ -117,6 +105,54 @@ def read_site(
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
     return site, notes
+
+
+def _follow_redirects(
+    files: Iterable[BuiltFile],
+    urls: Mapping[str, str],
+    redirects: Redirects,
+    base_url: BaseUrl,
+) -> None:
+    """Treat files that the server redirects as if they redirected themselves."""
+    for file in files:
+        target = redirects.find(f"{base_url}{urls[file.name]}", opens_file=True)
+        if target is not None:
+            file.head = msgspec.structs.replace(file.head, refresh=target)
+
+
+def _make_pages(
+    files: Iterable[BuiltFile],
+    urls: Mapping[str, str],
+    kept: Collection[str],
+    rules: SourceRules,
+    options: Options,
+) -> dict[str, Page]:
+    """Return the page of each file, with its sources.
+
+    Args:
+        files: The files.
+        urls: Their URLs relative to the base URL, by their names.
+        kept: The names of the files that nothing excludes.
+        rules: The rules that find the sources.
+        options: The options.
+    """
+    made = {}
+    with closing(CommitReader(Git(rules.project.top), ())) as reader:
+        sources = PageSources(rules, reader, options.lastmod_fields)
+        for file in files:
+            page = Page(
+                url=urls[file.name],
+                name=file.name,
+                output=file.path,
+                generator_page=_is_generated(file, rules),
+                is_fragment=file.is_fragment,
+                head=file.head,
+            )
+            page = sources.add_to(page, file)
+            if file.name in kept:
+                page = replace(page, overrides=_list_always(page.overrides))
+            made[file.name] = page
+    return made
 
 
 def _is_page(file: BuiltFile, url: str) -> bool:
@@ -136,25 +172,6 @@ def _list_always(overrides: object) -> dict[str, object]:
     """Return the sitemap settings of a page that nothing excludes."""
     settings = dict(overrides) if isinstance(overrides, dict) else {}
     return {**settings, "exclude": False}
-
-
-def _with_redirects(
-    files: Iterable[BuiltFile],
-    redirects: Redirects,
-    base_url: BaseUrl,
-    urls: Mapping[str, str],
-) -> list[BuiltFile]:
-    """Return the files of a site. Files that the server redirects are the same as those
-    that redirect themselves.
-    """
-    found = []
-    for file in files:
-        target = redirects.find(f"{base_url}{urls[file.name]}", opens_file=True)
-        if target is not None:
-            head = msgspec.structs.replace(file.head, refresh=target)
-            file = replace(file, head=head)
-        found.append(file)
-    return found
 
 
 def _describe_missing_files(project: ProjectFiles) -> str:
@@ -207,3 +224,25 @@ def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | No
         fix = "name the folder with the sources"
         raise OptionError([("source_dir", f"{reason}. Fix: {fix}")])
     return root.removesuffix("/")
+
+
+def plan_report(site_dir: str, base_url: BaseUrl | None) -> SavedReport:
+    """Return the report that `docs-sitemap generate` would save.
+
+    Args:
+        site_dir: The folder of the built site.
+        base_url: Where it is published; `None` if the site itself says so.
+
+    Raises:
+        click.UsageError: The site cannot be read, or an option is invalid.
+    """
+    settings = {}
+    if base_url is not None:
+        settings["base_url"] = base_url
+    try:
+        site, notes = read_site(site_dir, read_settings(settings))
+        planned = plan_sitemap(site)
+    except SitemapError as error:
+        raise click.UsageError(str(error)) from None
+    print_diagnostics((*notes, *planned.diagnostics))
+    return make_saved_report(planned, site)

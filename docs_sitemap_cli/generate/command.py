@@ -33,8 +33,7 @@ from docs_sitemap_cli.site_options import quiet_option
 
 from .built_site import read_site
 from .config_file import CONFIG_FILES, read_settings
-from .conflicts import report_conflicts
-from .update import update_sitemaps
+from .generator_sitemaps import report_conflicts, update_sitemaps
 
 # A line names this many sources or pages.
 _MAX_NAMES = 5

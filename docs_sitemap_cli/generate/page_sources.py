@@ -1,23 +1,31 @@
-"""The sources of a page, with the files that they include."""
+"""The sources of a page, with the files that they include, and the settings in their
+front matter.
+"""
 
 import posixpath
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache, partial
+from typing import Any
 
 from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.run import GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.sitemap.urls import is_index
+from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
 
 from .built_files import BuiltFile
 from .edit_links import LinkedFile
-from .front_matter import read_front_matter, read_overrides
 from .includes import Includes
 from .source_paths import DOCUMENT, is_usual
 from .source_rules import SourceRules
+
+# The key with the settings of the sitemap.
+_SETTINGS = "sitemap"
 
 
 class PageSources:
@@ -66,8 +74,8 @@ class PageSources:
             data = self._project.read_file(paths[0])
         except OSError:
             return page
-        front_matter = read_front_matter(data, self._lastmod_fields)
-        overrides = read_overrides(front_matter)
+        front_matter = _read_front_matter(data, self._lastmod_fields)
+        overrides = _read_overrides(front_matter)
         return replace(page, overrides=overrides, front_matter=front_matter)
 
     def _add_document(self, page: Page, document: LinkedFile) -> Page:
@@ -147,3 +155,31 @@ def _repeats(file: BuiltFile, other: BuiltFile) -> bool:
         return False
     words = file.read_words()
     return bool(words) and words == other.read_words()
+
+
+def _read_front_matter(data: bytes, lastmod_fields: Iterable[str]) -> Mapping[str, Any]:
+    """Return the front matter of a document; empty if it is invalid, or contains
+    neither settings nor dates.
+
+    Args:
+        data: The content of the document.
+        lastmod_fields: The option with this name.
+    """
+    document = split_document(data.decode("utf-8", "replace"))
+    keys = [_SETTINGS]
+    for name in lastmod_fields:
+        keys.append(re.escape(name.partition(".")[0]))
+    # Parsing YAML is slow, and most files contain no such key.
+    if re.search(rf"^\[?(?:{'|'.join(keys)})\b", document.front_matter, re.M):
+        with suppress(ValueError):  # The generator reports invalid front matter.
+            return document.read_values()
+    return {}
+
+
+def _read_overrides(front_matter: Mapping[str, Any]) -> object:
+    """Return the settings of the sitemap in front matter; `None` if there are none."""
+    settings = front_matter.get(_SETTINGS) or None  # YAML has "" instead of null.
+    if isinstance(settings, dict) and "disable" in settings:  # Hugo's own name
+        settings = dict(settings)
+        settings["exclude"] = settings.pop("disable")
+    return settings

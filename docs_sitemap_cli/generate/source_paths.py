@@ -1,19 +1,24 @@
-"""Find the source of a page by its path: the same path below a folder of sources.
+"""Find the source of a page by its path: the file that the option `sources` names for
+it, or the same path below a folder of sources.
 
 This folder is never guessed for one page: it contains the sources of other pages.
 """
+
+from __future__ import annotations
 
 import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import PurePosixPath
 from posixpath import dirname, splitext
 
+from docs_sitemap.config.parsers import PLACEHOLDER
 from docs_sitemap.tools.files import compose_letters
 
-from .project_files import TESTS
+from .project_files import TESTS, ProjectFiles
 
 _DOCUMENTS = "mdx?|markdown|rst|txt|adoc|asciidoc|org|textile|rdoc|ipynb|[qr]md|x?html?"
 DOCUMENT = re.compile(rf"\.(?:{_DOCUMENTS})\Z", re.I)
@@ -263,3 +268,57 @@ def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
 def _fold(name: str) -> str:
     letters = unicodedata.normalize("NFKD", name.casefold())
     return "".join(filter(str.isalnum, letters)) or name
+
+
+@dataclass
+class SourceMapping:
+    """Finds the sources of pages that the user names.
+
+    Attributes:
+        sources: The sources below the top level of the project, by page: a folder by a
+            folder, both with `/` at the end, or a file by a page. Both may contain
+            `{name}`.
+        project: The files that git tracks.
+        used: Receives the pages of `sources` for which there are files.
+    """
+
+    sources: Mapping[str, str]
+    project: ProjectFiles
+    used: set[str] = field(default_factory=set)
+
+    def find(self, page: str) -> Sequence[str]:
+        """Return the files from which a page may be made: of the first mapping that
+        has any.
+
+        Args:
+            page: The path of the HTML file below the site.
+        """
+        for pattern, source in self.sources.items():
+            if pattern.endswith("/"):
+                files = self._find_below(page, pattern, source.rstrip("/"))
+            else:
+                files = self._find_named(page, pattern, source)
+            if files:
+                self.used.add(pattern)
+                return files
+        return ()
+
+    def _find_below(self, page: str, folder: str, source: str) -> Sequence[str]:
+        """Return the files with the path of a page below a folder."""
+        if not page.startswith(folder):
+            return ()
+        key = page_key(page.removeprefix(folder))
+        return self._index.get(key, {}).get(source, ())
+
+    @cached_property
+    def _index(self) -> Mapping[Key, Mapping[str, Sequence[str]]]:
+        return index_files(filter(is_usual, self.project.paths.values()))
+
+    def _find_named(self, page: str, pattern: str, source: str) -> Sequence[str]:
+        start, placeholder, end = pattern.partition(PLACEHOLDER)
+        name = ".+" if placeholder else ""
+        match = re.fullmatch(f"{re.escape(start)}({name}){re.escape(end)}", page)
+        if match is None:
+            return ()
+        file = self.project.find(source.replace(PLACEHOLDER, match[1]))
+        return () if file is None else (file,)

@@ -15,18 +15,26 @@ from docs_sitemap.tools.files import relative_path
 
 from .built_files import BuiltFile
 from .project_files import ProjectFiles
-from .same_words import PageIndex, find_code, find_documents
-from .source_mapping import SourceMapping
 from .source_paths import (
     CODE,
     DOCUMENT,
     OTHER_FILES,
+    SourceMapping,
     SourcePaths,
     find_unusual,
     has_same_name,
     is_usual,
 )
-from .words import Words, count_common, document_words, group_words, share
+from .words import (
+    PageIndex,
+    Words,
+    count_common,
+    document_words,
+    find_code,
+    find_documents,
+    group_words,
+    share,
+)
 
 # The share of pages with source links, from which a site has source links. Others are
 # part of the text. API documentation also has pages of modules and lists without them.
