@@ -94,6 +94,13 @@ class Diagnostic:
         if self.url is not None:
             object.__setattr__(self, "url", printable(self.url[:_MAX_URL]))
 
+    @property
+    def place(self) -> str:
+        """The file and the line, as editors open them; empty if it is about no file."""
+        if self.line is None:
+            return self.file or ""
+        return f"{self.file}:{self.line}"
+
 
 class Diagnostics(list[Diagnostic]):
     """What a build reports, in the order of its steps."""

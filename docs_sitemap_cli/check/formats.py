@@ -48,11 +48,8 @@ def _print_diagnostics(path: PathResult) -> None:
         counts[code] += 1
         if counts[code] > _MAX_SHOWN:
             continue
-        place = diagnostic.file or ""
-        if diagnostic.line is not None:
-            place += f":{diagnostic.line}"
         print_line(
-            (place, "bold"),
+            (diagnostic.place, "bold"),
             ": ",
             (severity, SEVERITY_STYLES[severity]),
             f" {code}: {describe(diagnostic)}",

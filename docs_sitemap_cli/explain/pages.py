@@ -93,13 +93,13 @@ def explain_pages(
         base_url: Where the site is published. By default, the base URL in the report,
             or the one that fits the URLs of the sitemap.
     """
-    site = _BuiltSite(SiteFolder(site_dir), report, base_url)
+    site = _ExplainedSite(SiteFolder(site_dir), report, base_url)
     if not queries:
         return site.explain_all()
     return [site.answer(query) for query in queries]
 
 
-class _BuiltSite:
+class _ExplainedSite:
     """The pages of a site, which can be found by several names.
 
     Args:

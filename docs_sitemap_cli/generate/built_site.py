@@ -31,7 +31,7 @@ from docs_sitemap_cli.published.folder import Redirects, SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
 from .built_files import BuiltFile, read_built_files
-from .config_file import SiteSettings, read_settings
+from .config_file import ProjectOptions, read_settings
 from .page_sources import PageSources, add_sources_of_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
@@ -40,7 +40,7 @@ from .source_rules import SourceRules
 
 
 def read_site(
-    site_dir: str, settings: SiteSettings, *, is_update: bool = False
+    site_dir: str, settings: ProjectOptions, *, is_update: bool = False
 ) -> tuple[Site, Diagnostics]:
     """Return the site in a folder: its pages, their URLs, and their sources. Return
     also what the user should know about it before it is dated.

@@ -17,14 +17,14 @@ CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
 _MAX_CONFIG = 2**20
 
 
-class SiteSettings(NamedTuple):
+class ProjectOptions(NamedTuple):
     """The options of a site, and the absolute path of its project folder."""
 
     options: Options
     folder: str
 
 
-def read_settings(given: Mapping[str, Any]) -> SiteSettings:
+def read_settings(given: Mapping[str, Any]) -> ProjectOptions:
     """Return the options for the project in the current folder: those in
     `docs-sitemap.toml` or in `pyproject.toml`, if there is one.
 
@@ -42,7 +42,7 @@ def read_settings(given: Mapping[str, Any]) -> SiteSettings:
             configured[name.replace("-", "_")] = value
     folder = os.getcwd()
     try:
-        return SiteSettings(read_options({**configured, **given}, folder), folder)
+        return ProjectOptions(read_options({**configured, **given}, folder), folder)
     except OptionError as error:
         errors = []
         for name, reason in error.errors:

@@ -136,7 +136,7 @@ class LinkReader:
             if path[: end.start()] in self._project.refs:
                 ref = path[: end.start()]
         rest = path[len(ref) + 1 :].removeprefix("item/")
-        file = self._project.find(rest)
+        file = self._project.tracked(rest)
         if file is None and rest in self._project.files_at(ref):
             file = rest
         if file is None:

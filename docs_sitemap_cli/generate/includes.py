@@ -91,7 +91,7 @@ class Includes:
         self._read_file = read_file
         self._read = cache(self._read_included)
 
-    def find(self, path: str) -> Included:
+    def included_by(self, path: str) -> Included:
         """Return what a tracked file includes, directly or not."""
         found = dict.fromkeys([path])
         pending = [path]
@@ -115,7 +115,7 @@ class Includes:
             return Included([])
         included = []
         unknown = ""
-        for name, files in self._find(text, path):
+        for name, files in self._read_notations(text, path):
             if len(files) == 1:
                 included.append(files[0])
             else:
@@ -125,7 +125,7 @@ class Includes:
                 )
         return Included(included, unknown)
 
-    def _find(self, text: str, path: str) -> Iterator[tuple[str, list[str]]]:
+    def _read_notations(self, text: str, path: str) -> Iterator[tuple[str, list[str]]]:
         """Yield the names in the notations of a file, and the files that each of them
         may mean. Names of other things, such as packages, are left out.
         """
@@ -145,7 +145,7 @@ class Includes:
 
     def _find_file(self, name: str, path: str) -> list[str]:
         """Return the tracked files that a notation in another file may mean."""
-        file = self._project.find(_join(path, name))
+        file = self._project.tracked(_join(path, name))
         if file is not None:
             return [file]
         # In Antora, `1.0@component:module:partial$name.adoc` is in the folder
@@ -165,7 +165,7 @@ class Includes:
         files: list[str] = []
         for suffix in _ENDS:
             if name.startswith("."):
-                file = self._project.find(_join(path, f"{end}{suffix}"))
+                file = self._project.tracked(_join(path, f"{end}{suffix}"))
                 files = [] if file is None else [file]
             elif "/" in end or "." in end:
                 files = self._project.find_nearest(f"{end}{suffix}", path)

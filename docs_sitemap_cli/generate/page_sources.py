@@ -57,7 +57,7 @@ class PageSources:
         if file.elsewhere is not None and not self._rules.mapped(file):
             page = replace(page, found_by=SourceRule.EDIT_LINK)
             return self._add_document(page, file.elsewhere)
-        rule, paths = self._rules.find(file)
+        rule, paths = self._rules.sources_of(file)
         page = replace(page, found_by=rule)
         # A page about a module shows nothing of what the module imports.
         is_linked = rule is SourceRule.SOURCE_LINKS and not DOCUMENT.search(paths[0])
@@ -82,7 +82,7 @@ class PageSources:
         """Return a page with its document, and with what this document includes."""
         path, ref = document
         try:
-            included = self._includes_at(ref).find(path)
+            included = self._includes_at(ref).included_by(path)
         except GitError:
             reason = (
                 f"its edit link names the branch {shorten(ref)}, which is not in this "

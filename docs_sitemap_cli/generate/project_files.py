@@ -120,7 +120,7 @@ class ProjectFiles:
         """
         return read_regular(self.absolute(path), _MAX_FILE)
 
-    def find(self, path: str) -> str | None:
+    def tracked(self, path: str) -> str | None:
         """Return the tracked file at a path below the top level, as git writes it."""
         return self.paths.get(compose_letters(path))
 

@@ -65,14 +65,14 @@ _MIN_SHARE = 0.04
 # and few others.
 _PAGES = "src/pages"
 
-Key = tuple[str, ...]
+PlainPath = tuple[str, ...]
 """The folders and the name in a path without what generators change: case, accents,
 punctuation, suffixes, and the names of index files.
 """
 
 
-def page_key(path: str) -> Key:
-    """Return the key of an HTML file, a URL, or a slug that an author wrote."""
+def plain_path(path: str) -> PlainPath:
+    """Return the plain path of an HTML file, a URL, or a slug that an author wrote."""
     path = _PAGE.sub("", path.strip()).strip("/")
     if path in ("", "index"):
         return ()
@@ -106,12 +106,12 @@ def find_unusual(files: Iterable[str], pages: Collection[str]) -> list[str]:
         else:
             unusual[splitext(file)[1].lower()].append(file)
     unusual.pop("", None)
-    keys = set(map(page_key, pages)) - index_files(usual).keys() - {()}
+    free = set(map(plain_path, pages)) - index_files(usual).keys() - {()}
     least = max(_MIN_SUFFIX, _MIN_SUFFIX_SHARE * len(pages))
     found = []
     for same in unusual.values():
         likely = [file for file in same if not OTHER_FILES.search(file)]
-        if len(keys & index_files(likely).keys()) >= least:
+        if len(free & index_files(likely).keys()) >= least:
             found += same
     return found
 
@@ -119,8 +119,8 @@ def find_unusual(files: Iterable[str], pages: Collection[str]) -> list[str]:
 def has_same_name(page: str, path: str) -> bool:
     """Return whether a source file may become a page with the name of an HTML file."""
     *folders, name = source_stem(path).split("/")
-    keys = {*_source_keys(folders[-1:], name), *_source_keys([], name)}
-    return page_key(page)[-1:] in {key[-1:] for key in keys}
+    paths = {*_plain_paths(folders[-1:], name), *_plain_paths([], name)}
+    return plain_path(page)[-1:] in {path[-1:] for path in paths}
 
 
 CompareWords = Callable[[str, Sequence[str]], tuple[Sequence[str], Sequence[str]]]
@@ -157,7 +157,7 @@ class SourcePaths:
     ) -> None:
         self.found: dict[str, str] = {}
         self.is_tied = False
-        self._keys = {page: page_key(page) for page in pages}
+        self._plain_paths = {page: plain_path(page) for page in pages}
         self._matched = matched
         self._used = {*known.values(), *matched.values()}
         self._compare = compare
@@ -166,7 +166,7 @@ class SourcePaths:
             self._ranks = self._rank_folders({**known, **matched})
         else:
             self._ranks = {root: 1}
-        for page in self._keys:
+        for page in self._plain_paths:
             file = self._match(page)
             if file is not None:
                 self.found[page] = file
@@ -178,7 +178,7 @@ class SourcePaths:
         numbers = Counter[str]()
         above: set[str] = set()
         for page, source in known.items():
-            for folder, files in self._index[page_key(page)].items():
+            for folder, files in self._index[plain_path(page)].items():
                 if source in files:
                     numbers[folder] += 1
             # Posts in the same folder may have any path.
@@ -188,19 +188,19 @@ class SourcePaths:
             if folder.endswith(_PAGES) and not OTHER_FILES.search(folder):
                 above.add(folder)
         ranks = dict(numbers)
-        if not ranks and len(known) < _MIN_KNOWN * len(self._keys):
+        if not ranks and len(known) < _MIN_KNOWN * len(self._plain_paths):
             ranks = self._find_agreed_folders()
         return dict.fromkeys(above, 0) | ranks
 
     def _find_agreed_folders(self) -> dict[str, int]:
         """Return the folders with files for the most pages."""
         numbers = Counter[str]()
-        for key in self._keys.values():
-            for folder, files in self._index[key].items():
-                # Every folder with an index file has the key of the home page.
-                if key and not self._used.issuperset(files):
+        for plain in self._plain_paths.values():
+            for folder, files in self._index[plain].items():
+                # Every folder with an index file has the plain path of the home page.
+                if plain and not self._used.issuperset(files):
                     numbers[folder] += 1
-        total = len(self._keys)
+        total = len(self._plain_paths)
         least = max(min(2, total - 1), _MIN_SHARE * total)
         likely = {}
         for folder, number in numbers.items():
@@ -215,7 +215,7 @@ class SourcePaths:
         """
         path = _PAGE.sub("", page)
         folders: defaultdict[tuple[int, int, bool], dict[str, str]] = defaultdict(dict)
-        for folder, files in self._index[self._keys[page]].items():
+        for folder, files in self._index[self._plain_paths[page]].items():
             if folder not in self._ranks:
                 continue
             rank = self._ranks[folder]
@@ -242,22 +242,22 @@ class SourcePaths:
         return None
 
 
-def index_files(files: Iterable[str]) -> Mapping[Key, Mapping[str, list[str]]]:
-    """Return files by the keys of their pages and the folders to which these are
+def index_files(files: Iterable[str]) -> Mapping[PlainPath, Mapping[str, list[str]]]:
+    """Return files by the plain paths of their pages and the folders to which these are
     relative.
     """
-    index: defaultdict[Key, dict[str, list[str]]] = defaultdict(dict)
+    index: defaultdict[PlainPath, dict[str, list[str]]] = defaultdict(dict)
     for file in files:
         *folders, name = source_stem(file).split("/")
         for depth in range(len(folders) + 1):
             start = "/".join(folders[:depth])
-            for key in _source_keys(folders[depth:], name):
-                index[key].setdefault(start, []).append(file)
+            for plain in _plain_paths(folders[depth:], name):
+                index[plain].setdefault(start, []).append(file)
     return index
 
 
-def _source_keys(folders: list[str], name: str) -> Iterator[Key]:
-    """Yield the keys of the pages that a source file may become."""
+def _plain_paths(folders: list[str], name: str) -> Iterator[PlainPath]:
+    """Yield the plain paths of the pages that a source file may become."""
     plain = [_fold(folder) for folder in folders]
     yield (*plain, _fold(name))
     if name.lower() in _FOLDER_PAGES:
@@ -286,7 +286,7 @@ class SourceMapping:
     project: ProjectFiles
     used: set[str] = field(default_factory=set)
 
-    def find(self, page: str) -> Sequence[str]:
+    def sources_of(self, page: str) -> Sequence[str]:
         """Return the files from which a page may be made: of the first mapping that
         has any.
 
@@ -307,11 +307,11 @@ class SourceMapping:
         """Return the files with the path of a page below a folder."""
         if not page.startswith(folder):
             return ()
-        key = page_key(page.removeprefix(folder))
-        return self._index.get(key, {}).get(source, ())
+        plain = plain_path(page.removeprefix(folder))
+        return self._index.get(plain, {}).get(source, ())
 
     @cached_property
-    def _index(self) -> Mapping[Key, Mapping[str, Sequence[str]]]:
+    def _index(self) -> Mapping[PlainPath, Mapping[str, Sequence[str]]]:
         return index_files(filter(is_usual, self.project.paths.values()))
 
     def _find_named(self, page: str, pattern: str, source: str) -> Sequence[str]:
@@ -320,5 +320,5 @@ class SourceMapping:
         match = re.fullmatch(f"{re.escape(start)}({name}){re.escape(end)}", page)
         if match is None:
             return ()
-        file = self.project.find(source.replace(PLACEHOLDER, match[1]))
+        file = self.project.tracked(source.replace(PLACEHOLDER, match[1]))
         return () if file is None else (file,)

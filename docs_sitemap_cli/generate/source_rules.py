@@ -104,7 +104,7 @@ class SourceRules:
         self.is_tied = False
         self._found = self._find_sources()
 
-    def find(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
+    def sources_of(self, file: BuiltFile) -> tuple[SourceRule | None, Sequence[str]]:
         """Return the sources of a page as tracked files, and the rule that found
         them.
         """
@@ -119,7 +119,7 @@ class SourceRules:
 
     def has_document(self, file: BuiltFile) -> bool:
         """Return whether a page has words of its document, and is no empty form."""
-        _, sources = self.find(file)
+        _, sources = self.sources_of(file)
         likely, _ = self._compare(file.name, sources)
         return bool(likely)
 
@@ -227,7 +227,7 @@ class SourceRules:
 
     def mapped(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the user names."""
-        likely, others = self._compare(file.name, self.mapping.find(file.name))
+        likely, others = self._compare(file.name, self.mapping.sources_of(file.name))
         files = likely or others
         return files if len(files) == 1 else ()
 
@@ -253,11 +253,11 @@ class SourceRules:
         """Return the tracked file that a generator recorded."""
         if not path.startswith("/"):
             path = posixpath.normpath(f"{self._recorded_root}/{path}")
-            return self.project.find(path)
+            return self.project.tracked(path)
         if not os.path.exists(path):
             return None
         real = os.path.realpath(path)
-        return self.project.find(relative_path(real, self.project.top))
+        return self.project.tracked(relative_path(real, self.project.top))
 
     def _agree_with_words(self) -> bool:
         """Return whether pages have the words of the documents that their links open,
@@ -298,7 +298,7 @@ class SourceRules:
     def _find_itself(self, file: BuiltFile) -> str | None:
         """Return the HTML file if git tracks it, or the file that was copied to it."""
         if self.site_dir is not None:
-            path = self.project.find(f"{self.site_dir}{file.name}")
+            path = self.project.tracked(f"{self.site_dir}{file.name}")
             if path is not None:
                 return path
         same: Sequence[str] = file.same
@@ -369,7 +369,7 @@ def _find_root(
             folders.append(path.partition("/")[0])
     for folder in dict.fromkeys(folders):
         paths = [posixpath.normpath(f"{folder}/{path}") for path in relative]
-        found = [path for path in paths if project.find(path)]
+        found = [path for path in paths if project.tracked(path)]
         if 2 * len(found) > len(relative):
             return folder
     return "."

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from docs_sitemap.tools.front_matter import split_document
 
-from .source_paths import page_key, source_stem
+from .source_paths import plain_path, source_stem
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
@@ -280,8 +280,8 @@ def _count_shared_letters(page: str, document: str) -> int:
     """Return the length of the names in the path of a page that are in the path of a
     document, too.
     """
-    path = "".join(page_key(source_stem(document)))
-    return sum(len(name) for name in page_key(page) if name in path)
+    path = "".join(plain_path(source_stem(document)))
+    return sum(len(name) for name in plain_path(page) if name in path)
 
 
 def _find_repeated(pages: Collection[Words]) -> set[int]:

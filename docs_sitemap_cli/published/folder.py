@@ -17,7 +17,6 @@ from docs_sitemap.built.verdict import Head
 from docs_sitemap.sitemap.reader import unreadable
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl
 from docs_sitemap.tools.files import (
-    HTML_SUFFIXES,
     StrPath,
     open_regular,
     real_path,
@@ -153,22 +152,6 @@ class SiteFolder:
             is_folder = os.path.isdir(os.path.join(self.root, real))
             items.append(Item(path, is_folder, target))
         return sorted(items)
-
-    def html_files(self, folder: str) -> Iterator[str]:
-        """Yield the paths of the pages below a folder, sorted by folder and name.
-        Symbolic links are skipped.
-        """
-        pending = [folder]
-        while pending:
-            folders: list[str] = []
-            for item in self.items(pending.pop()):
-                if item.target is not None:
-                    continue
-                if item.is_folder:
-                    folders.insert(0, item.path)
-                elif item.path.lower().endswith(HTML_SUFFIXES):
-                    yield item.path
-            pending += folders
 
 
 def join(folder: str, name: str) -> str:

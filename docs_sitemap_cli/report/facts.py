@@ -1,7 +1,7 @@
 """What a report says: everything that its formats show."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from statistics import median_low
 
@@ -9,7 +9,7 @@ import msgspec
 
 from docs_sitemap.result import SavedReport
 from docs_sitemap_cli.advice import how_to_date
-from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits
+from docs_sitemap_cli.commits import ReportedCommit, Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.published.folder import SiteFolder
 
@@ -112,12 +112,8 @@ def collect_facts(
     pages = describe_pages(listed, SiteFolder(site_dir), commits, today)
     texts = find_outdated_texts(pages, SiteFolder(project))
     if older_than is not None:
-        pages = [page for page in pages if (page.age or 0) > older_than]
-        texts = [text for text in texts if (text.page.age or 0) > older_than]
-    dates = {}
-    for page in pages:
-        if page.page.loc is not None and page.page.commit is not None:
-            dates[page.page.loc] = page.page.lastmod, page.page.commit
+        pages = [page for page in pages if _is_older(page, older_than)]
+        texts = [text for text in texts if _is_older(text.page, older_than)]
     pages.sort(key=lambda page: page.day or date.max)
     return FreshnessReport(
         base_url=report.base_url,
@@ -125,7 +121,7 @@ def collect_facts(
         older_than=older_than,
         listed=len(listed),
         total=_sum_up("", pages),
-        sweeps=find_sweeps(dates, commits),
+        sweeps=_find_sweeps(pages, commits),
         sections=_sum_up_sections(pages),
         quarters=_count_quarters(pages, today),
         months=_count_months(pages),
@@ -133,6 +129,20 @@ def collect_facts(
         undated=_group_undated(pages, report, project),
         pages=pages,
     )
+
+
+def _is_older(page: ReportedPage, days: int) -> bool:
+    return page.age is not None and page.age > days
+
+
+def _find_sweeps(
+    pages: Sequence[ReportedPage], commits: Mapping[str, ReportedCommit]
+) -> list[Sweep]:
+    dates = {}
+    for page in pages:
+        if page.page.loc is not None and page.page.commit is not None:
+            dates[page.page.loc] = page.page.lastmod, page.page.commit
+    return find_sweeps(dates, commits)
 
 
 def _sum_up(section: str, pages: Sequence[ReportedPage]) -> AgeSummary:

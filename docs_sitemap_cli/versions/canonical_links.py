@@ -1,6 +1,7 @@
 """Canonical links from the pages of other versions to the canonical version."""
 
 import html
+import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from docs_sitemap.built.html import MAX_HEAD, parse_head
 from docs_sitemap.built.verdict import Head, judge
 from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, page_url
+from docs_sitemap.tools.files import walk_html_files
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import with_progress
 from docs_sitemap_cli.published.folder import SiteFolder, join
@@ -83,10 +85,10 @@ def find_links(layout: Layout, groups: Sequence[VersionGroup]) -> Iterator[PageL
             for folder in (version.folder, *version.other_folders):
                 if folder == canonical or folder in layout.links:
                     continue
-                for file in layout.tree.html_files(folder):
-                    pages.append((file, folder, canonical))
+                for name in walk_html_files(os.path.join(layout.tree.root, folder)):
+                    pages.append((join(folder, name), folder, canonical))
     for page in with_progress(pages, "Canonical links"):
-        link = finder.find(*page)
+        link = finder.find_link(*page)
         if link is not None:
             yield link
 
@@ -143,7 +145,7 @@ class _LinkFinder:
         self._layout = layout
         self._find_counterpart = cache(self._read_counterpart)
 
-    def find(self, file: str, folder: str, canonical: str) -> PageLink | None:
+    def find_link(self, file: str, folder: str, canonical: str) -> PageLink | None:
         """Return the link that a page should have; `None` if search engines do not show
         the page.
 

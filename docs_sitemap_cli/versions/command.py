@@ -213,8 +213,7 @@ def _print_diagnostic(diagnostic: Diagnostic) -> None:
     severity = diagnostic.severity
     text = diagnostic.message
     if diagnostic.file is not None:
-        line = "" if diagnostic.line is None else f":{diagnostic.line}"
-        text = f"{diagnostic.file}{line}: {diagnostic.code}: {text}"
+        text = f"{diagnostic.place}: {diagnostic.code}: {text}"
     if diagnostic.fix:
         text += f". Fix: {diagnostic.fix}"
     print_line((severity.capitalize(), SEVERITY_STYLES[severity]), f": {text}")

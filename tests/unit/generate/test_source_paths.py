@@ -10,7 +10,7 @@ from collections.abc import Callable
 import pytest
 from hypothesis import given, strategies as st
 
-from docs_sitemap_cli.generate.source_paths import SourcePaths, page_key
+from docs_sitemap_cli.generate.source_paths import SourcePaths, plain_path as page_key
 
 WORDS = (
     "guide",
