@@ -28,7 +28,6 @@ from .diagnostics import (
 )
 from .entry import Entry
 from .git.file_date import FileDate
-from .git.location import check_parents
 from .page import Source, SourceRule
 from .shown import ShownKind
 from .site import Site
@@ -37,6 +36,7 @@ from .sitemap.urls import BaseUrl, parse_base_url
 from .tools.cache_folder import report_path
 from .tools.files import (
     StrPath,
+    check_parents,
     describe_write_error,
     is_path,
     read_regular,

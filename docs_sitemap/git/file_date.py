@@ -89,27 +89,3 @@ class HistoryOptions(NamedTuple):
     fetch: bool = False
     repository: str | None = None
     ref: str = "HEAD"
-
-
-class GitFailure(NamedTuple):
-    """Why files have no dates.
-
-    Attributes:
-        folder: The folder in which git failed.
-        error: The reason.
-    """
-
-    folder: str
-    error: Exception
-
-
-class HistoryResult(NamedTuple):
-    """The dates of some files.
-
-    Attributes:
-        dates: The date of each file. The keys are the files as they were passed in.
-        failures: What went wrong in each repository.
-    """
-
-    dates: dict[WantedFile, FileDate]
-    failures: list[GitFailure]

@@ -1,37 +1,89 @@
 """Find the newest commit of each file, in one or several repositories."""
 
+import json
 import os
+import sys
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
+from functools import cache
+from hashlib import sha256
+from pathlib import Path, PurePath
 from typing import NamedTuple
+
+import msgspec
 
 from docs_sitemap.diagnostics import DateStatus
 from docs_sitemap.shown.front_matter import FrontMatterKeys
-from docs_sitemap.tools.files import StrPath, is_path, real_path
+from docs_sitemap.tools.files import RealPaths, StrPath, find_top, is_path
+from docs_sitemap.tools.json_store import JsonStore
 
-from .cache import CachedDates, DateCache, file_key
 from .commits import CommitReader
-from .file_date import FileDate, GitFailure, HistoryOptions, HistoryResult, WantedFile
-from .ignored import read_ignored_revs
-from .location import FileLocator, RepositoryFile, match_copies
+from .file_date import FileDate, HistoryOptions, WantedFile
 from .repository import (
+    FetchError,
     RepositorySnapshot,
     common_folders,
+    fetch_full_history,
     find_ignored,
     find_repository,
+    read_ignored_revs,
 )
 from .run import Git, GitError
-from .unshallow import FetchError, fetch_full_history
 from .versions import WalkedFile
 from .walk import HistoryWalk
 
 # No system allows more characters in a path.
 _MAX_PATH = 2**15
 
+# Increase this if the meaning of the cached dates changes.
+_CACHE_VERSION = 12
+
 
 class NoCopiesError(Exception):
     """None of the files is a copy of a file in the named repository."""
+
+
+class GitFailure(NamedTuple):
+    """Why files have no dates.
+
+    Attributes:
+        folder: The folder in which git failed.
+        error: The reason.
+    """
+
+    folder: str
+    error: Exception
+
+
+class HistoryResult(NamedTuple):
+    """The dates of some files.
+
+    Attributes:
+        dates: The date of each file. The keys are the files as they were passed in.
+        failures: What went wrong in each repository.
+    """
+
+    dates: dict[WantedFile, FileDate]
+    failures: list[GitFailure]
+
+
+class CachedDates(msgspec.Struct, frozen=True):
+    """The dates of files at one commit of a repository, and what they depend on.
+
+    Attributes:
+        head: The hash of the commit; empty if nothing is cached.
+        shape: What else changed the history before the commit, from
+            `RepositorySnapshot`.
+        ignored_revs: The commits in the file of ignored commits, sorted.
+        dates: The date of each file, by its path and what the page shows of it; `None`
+            if the file is not in the commit.
+    """
+
+    head: str = ""
+    shape: str = ""
+    ignored_revs: tuple[str, ...] = ()
+    dates: dict[str, FileDate | None] = {}
 
 
 class History:
@@ -69,80 +121,111 @@ class History:
             The dates of these files and all others that were passed with the same
             options, and what went wrong for files that were not passed before.
         """
-        result = HistoryResult(self._dates.setdefault(options, {}), [])
+        dates = self._dates.setdefault(options, {})
+        failures: list[GitFailure] = []
         new = []
         for file in files:
-            if file in result.dates:
+            if file in dates:
                 continue
             # No commit can contain a file with an impossible path.
-            result.dates[file] = FileDate(DateStatus.UNTRACKED)
+            dates[file] = FileDate(DateStatus.UNTRACKED)
             if is_path(file.path) and len(file.path) < _MAX_PATH:
+                dates[file] = FileDate(DateStatus.NO_REPOSITORY)
                 new.append(file)
-        if options.repository and new:
-            locations = _locate_copies(new, options.repository, options.ref, result)
-        else:
-            locator = FileLocator()
-            locations = {file: locator.locate(file.path) for file in new}
-        repositories: defaultdict[str, dict[WantedFile, str]] = defaultdict(dict)
-        for file, location in locations.items():
-            if location is None:
-                result.dates[file] = FileDate(DateStatus.NO_REPOSITORY)
-            else:
-                repositories[location.top][file] = location.path
-        for top, paths in repositories.items():
-            cache = DateCache(self._cache_dir, top, options)
-            repository = _Repository(
-                Git(top),
-                options,
-                front_matter or FrontMatterKeys(),
-                cache,
-                result.failures,
-            )
-            result.dates.update(repository.find_dates(paths))
-        return result
+        located: Mapping[str, dict[WantedFile, str]] = {}
+        if not options.repository:
+            located = _locate(new)
+        elif new:
+            try:
+                located = _locate_copies(new, options.repository, options.ref)
+                if not located:
+                    failures.append(GitFailure(options.repository, NoCopiesError()))
+            except (GitError, OSError, ValueError) as error:
+                failures.append(GitFailure(options.repository, error))
+                dates |= dict.fromkeys(new, FileDate(DateStatus.GIT_FAILED))
+        front_matter = front_matter or FrontMatterKeys()
+        for top, paths in located.items():
+            repository = _Repository(top, options, front_matter, self._cache_dir)
+            dates |= repository.find_dates(paths)
+            failures += repository.failures
+        return HistoryResult(dates, failures)
+
+
+def _locate(files: Iterable[WantedFile]) -> Mapping[str, dict[WantedFile, str]]:
+    """Return the paths of files below the top levels of their repositories, after all
+    symbolic links are resolved.
+    """
+    real_paths = RealPaths()
+    find_cached_top = cache(find_top)
+    located: defaultdict[str, dict[WantedFile, str]] = defaultdict(dict)
+    for file in files:
+        path = real_paths.find(file.path)
+        top = find_cached_top(os.path.dirname(path))
+        if top is not None:
+            below = path[len(os.path.join(top, "")) :]
+            located[top][file] = below.replace(os.sep, "/")
+    return located
 
 
 def _locate_copies(
-    files: Sequence[WantedFile], repository: str, ref: str, result: HistoryResult
-) -> dict[WantedFile, RepositoryFile | None]:
-    """Locate files that are copies of those in a commit of a repository."""
-    try:
-        git = find_repository(repository)
-        snapshot = RepositorySnapshot.read(git, ref=ref, is_top=False)
-        tree = snapshot.files()
-    except (GitError, OSError, ValueError) as error:
-        result.failures.append(GitFailure(repository, error))
-        for file in files:
-            result.dates[file] = FileDate(DateStatus.GIT_FAILED)
-        return {}
-    real_paths = {file: real_path(file.path) for file in files}
-    copies = match_copies(set(real_paths.values()), tree)
-    if not copies:
-        result.failures.append(GitFailure(git.folder, NoCopiesError()))
-    locations: dict[WantedFile, RepositoryFile | None] = {}
-    for file, path in real_paths.items():
-        locations[file] = None
-        if path in copies:
-            locations[file] = RepositoryFile(git.folder, copies[path])
-    return locations
+    files: Iterable[WantedFile], repository: str, ref: str
+) -> Mapping[str, dict[WantedFile, str]]:
+    """Return the paths of the files that are copies of those in a commit of a
+    repository, below its top level.
+
+    The root of the copied tree is the folder with which the most paths match, and of
+    several such folders the outermost.
+    """
+    git = find_repository(repository)
+    tree = RepositorySnapshot.read(git, ref=ref, is_top=False).files()
+    real_paths = RealPaths()
+    matches: defaultdict[tuple[str, ...], dict[WantedFile, str]] = defaultdict(dict)
+    for file in files:
+        parts = PurePath(real_paths.find(file.path)).parts
+        for start in range(1, len(parts)):
+            path = "/".join(parts[start:])
+            if path in tree:
+                matches[parts[:start]][file] = path
+    best: dict[WantedFile, str] = {}
+    for folder in sorted(matches, key=len):
+        if len(matches[folder]) > len(best):
+            best = matches[folder]
+    return {git.folder: best} if best else {}
 
 
-class _Repository(NamedTuple):
+class _Repository:
     """A repository in which files are dated.
 
-    Attributes:
-        git: Git in the top level.
+    Args:
+        top: The top level, or a bare repository.
         options: Which commits are ignored, and which commit the files are from.
         front_matter: Decides which keys of front matter the pages show.
-        cache: The dates of earlier builds.
-        failures: Receives what goes wrong.
+        cache_dir: The folder of the cache; `None` to save nothing.
+
+    Attributes:
+        failures: What went wrong.
     """
 
-    git: Git
-    options: HistoryOptions
-    front_matter: FrontMatterKeys
-    cache: DateCache
-    failures: list[GitFailure]
+    def __init__(
+        self,
+        top: str,
+        options: HistoryOptions,
+        front_matter: FrontMatterKeys,
+        cache_dir: StrPath | None,
+    ) -> None:
+        self._git = Git(top)
+        self._options = options
+        self._front_matter = front_matter
+        self._cache: JsonStore[CachedDates] | None = None
+        if cache_dir is not None:
+            # With or without a fetch, the same repository has the same dates. Some
+            # modules can only be parsed by some versions of Python.
+            same = options._replace(fetch=False)
+            key = json.dumps([top, same, sys.version_info[:2]])
+            name = f"sitemap-git-{sha256(key.encode()).hexdigest()[:32]}.json"
+            path = Path(cache_dir, name)
+            self._cache = JsonStore(path, CachedDates, version=_CACHE_VERSION)
+        self.failures: list[GitFailure] = []
 
     def find_dates(
         self, paths: Mapping[WantedFile, str]
@@ -155,20 +238,20 @@ class _Repository(NamedTuple):
         """
         try:
             dates = self._find_committed(paths)
-            if self.options.fetch and self._fetch_missing(dates.values()):
+            if self._options.fetch and self._fetch_missing(dates.values()):
                 dates = self._find_committed(paths)
             untracked = set()
             for file, date in dates.items():
                 if date.status is DateStatus.UNTRACKED:
                     untracked.add(paths[file])
             if untracked:
-                ignored = find_ignored(self.git, untracked)
+                ignored = find_ignored(self._git, untracked)
                 for file, path in paths.items():
                     if path in ignored:
                         dates[file] = FileDate(DateStatus.IGNORED)
             return dates
         except (GitError, OSError) as error:
-            self.failures.append(GitFailure(self.git.folder, error))
+            self.failures.append(GitFailure(self._git.folder, error))
             return dict.fromkeys(paths, FileDate(DateStatus.GIT_FAILED))
 
     def _fetch_missing(self, dates: Iterable[FileDate]) -> bool:
@@ -182,9 +265,9 @@ class _Repository(NamedTuple):
         if not truncated:
             return False
         try:
-            fetch_full_history(self.git, truncated)
+            fetch_full_history(self._git, truncated)
         except FetchError as error:
-            self.failures.append(GitFailure(self.git.folder, error))
+            self.failures.append(GitFailure(self._git.folder, error))
             return False
         return True
 
@@ -196,46 +279,76 @@ class _Repository(NamedTuple):
         If the cache is not from this commit or lacks a file, walk from this commit to
         the one of the cache.
         """
-        ref = self.options.ref
-        is_work_tree = not self.options.repository
-        snapshot = RepositorySnapshot.read(self.git, ref=ref, is_top=is_work_tree)
-        keys = {file: file_key(file, path) for file, path in paths.items()}
-        cached = self.cache.load(snapshot, self.front_matter)
-        dates = cached.dates
-        if cached.head != snapshot.head or not dates.keys() >= set(keys.values()):
-            folders = common_folders(set(paths.values()))
-            listed = list(folders)
-            revs_file = self.options.ignore_revs_file
-            if folders and revs_file:
-                listed.append(revs_file)
-            tree = snapshot.files(listed)
-            revs = read_ignored_revs(self.git, tree.get(revs_file), revs_file)
-            if cached.ignored_revs != revs:
-                cached = CachedDates()
-            files = {}
-            for file, key in keys.items():
-                if paths[file] in tree:
-                    path = os.fsencode(paths[file])
-                    date = cached.dates.get(key)
-                    files[key] = WalkedFile(path, file.shown, date)
-            reader = CommitReader(self.git, {file.path for file in files.values()})
-            with closing(reader):
-                walk = HistoryWalk(
-                    reader,
-                    snapshot,
-                    revs,
-                    self.options,
-                    self.front_matter,
-                    cached.head,
-                )
-                walk.run(files.values())
-            dates = dict.fromkeys(keys.values())
-            for key, walked in files.items():
-                dates[key] = walked.date
-            if reader.is_complete:
-                self.cache.save(snapshot, revs, dates)
+        is_work_tree = not self._options.repository
+        snapshot = RepositorySnapshot.read(
+            self._git, ref=self._options.ref, is_top=is_work_tree
+        )
+        cached = self._load(snapshot)
+        keys = {file: f"{path}\0{file.shown.key}" for file, path in paths.items()}
+        if cached.head != snapshot.head or not cached.dates.keys() >= set(
+            keys.values()
+        ):
+            cached = self._walk(snapshot, paths, keys, cached)
         found = {}
         for file, key in keys.items():
-            date = dates[key]
-            found[file] = FileDate(DateStatus.UNTRACKED) if date is None else date
+            found[file] = cached.dates[key] or FileDate(DateStatus.UNTRACKED)
         return found
+
+    def _walk(
+        self,
+        snapshot: RepositorySnapshot,
+        paths: Mapping[WantedFile, str],
+        keys: Mapping[WantedFile, str],
+        cached: CachedDates,
+    ) -> CachedDates:
+        """Walk over the history, and save the dates that it finds.
+
+        Args:
+            snapshot: The repository at the commit to start at.
+            paths: The path of each file below the top level.
+            keys: The key of each file in the cache.
+            cached: The dates at another commit.
+        """
+        revs_file = self._options.ignore_revs_file
+        folders = common_folders(set(paths.values()))
+        if folders and revs_file:
+            folders += (revs_file,)
+        tree = snapshot.files(folders)
+        revs = read_ignored_revs(self._git, tree.get(revs_file), revs_file)
+        if cached.ignored_revs != revs:
+            cached = CachedDates()
+        walked = {}
+        for file, path in paths.items():
+            if path in tree:
+                key = keys[file]
+                date = cached.dates.get(key)
+                walked[key] = WalkedFile(os.fsencode(path), file.shown, date)
+        files = walked.values()
+        reader = CommitReader(self._git, {file.path for file in files})
+        with closing(reader):
+            walk = HistoryWalk(
+                reader, snapshot, revs, self._options, self._front_matter, cached.head
+            )
+            walk.run(files)
+        dates: dict[str, FileDate | None] = dict.fromkeys(keys.values())
+        dates |= {key: file.date for key, file in walked.items()}
+        found = CachedDates(snapshot.head, snapshot.shape, revs, dates)
+        # If saving fails, the next build reads the history again.
+        if reader.is_complete and self._cache is not None:
+            with suppress(OSError):
+                self._cache.save(found)
+        return found
+
+    def _load(self, snapshot: RepositorySnapshot) -> CachedDates:
+        """Return the cached dates: none if the history had another shape, and without
+        those of files whose pages show other keys of front matter now.
+        """
+        cached = None if self._cache is None else self._cache.load()
+        if cached is None or cached.shape != snapshot.shape:
+            return CachedDates()
+        dates = {}
+        agrees = self._front_matter.agrees
+        for key, date in cached.dates.items():
+            if date is None or agrees(date.hidden_keys, date.shown_keys):
+                dates[key] = date
+        return msgspec.structs.replace(cached, dates=dates)

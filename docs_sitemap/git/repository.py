@@ -1,20 +1,21 @@
-"""Read the state of a repository."""
+"""Find repositories, read their state, and complete shallow clones."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, suppress
 from hashlib import sha256
 from typing import NamedTuple
 
-from docs_sitemap.tools.files import read_regular
+from docs_sitemap.tools.files import find_top, read_regular
 
+from .remotes import hide_credentials, read_urls
 from .run import Git, GitError
 
-# In bytes.
-_MAX_FILE = 2**26
+# In bytes: more than 400,000 commits.
+_MAX_FILE = 2**24
 
 # Git compares each path with each folder on the command line.
 _MAX_FOLDERS = 16
@@ -22,6 +23,41 @@ _MAX_FOLDERS = 16
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 _TREE_ENTRY = re.compile(rb"([0-7]{6}) [a-z]+ ([0-9a-f]+)\t(.+)", re.DOTALL)
 _SUBMODULE_MODE = "160000"
+_IGNORED_REV = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
+
+# In seconds. A quiet fetch prints nothing until it ends.
+_FETCH_TIMEOUT = 600.0
+
+_FETCH = [
+    # Fetch only from the remote, and run no program that its URL or the configuration
+    # names.
+    "-c",
+    "protocol.ext.allow=never",
+    "-c",
+    "fetch.bundleURI=",
+    "fetch",
+    "--upload-pack=git-upload-pack",
+    "--unshallow",
+    "--no-tags",
+    "--no-auto-maintenance",
+    "--no-recurse-submodules",
+    "--no-write-fetch-head",
+    "--quiet",
+    "--stdin",
+    # The refspecs and the pruning that the user has configured would change refs.
+    "--refmap=",
+    "--no-prune",
+    "--no-prune-tags",
+    "--",
+]
+
+
+class IgnoreRevsError(GitError):
+    """A line of the file of ignored commits is invalid."""
+
+
+class FetchError(GitError):
+    """The missing history cannot be fetched."""
 
 
 class RepositorySnapshot(NamedTuple):
@@ -115,15 +151,12 @@ def find_repository(folder: str) -> Git:
     """Return git in the top level of the work tree that contains a folder, or in the
     folder itself if it is not in a work tree but, for example, a bare repository.
     """
-    git = Git(os.path.realpath(folder))
-    try:
-        line = git.output(["rev-parse", "--show-toplevel"])
-    except GitError:
-        return git
-    top = os.fsdecode(line.removesuffix(b"\n"))
-    if top:
-        return git._replace(folder=top)
-    return git
+    folder = os.path.realpath(folder)
+    objects = os.path.join(folder, "objects")
+    head = os.path.join(folder, "HEAD")
+    if os.path.isdir(objects) and os.path.lexists(head):  # It is bare.
+        return Git(folder)
+    return Git(find_top(folder) or folder)
 
 
 def find_ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
@@ -195,3 +228,80 @@ def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
         if len(folders) <= _MAX_FOLDERS:
             return tuple(sorted(folders))
     return ()
+
+
+def read_ignored_revs(git: Git, object_name: str | None, path: str) -> tuple[str, ...]:
+    """Read a committed file of ignored commits, as for `git blame --ignore-revs-file`.
+
+    Args:
+        git: Git in a folder of the repository.
+        object_name: The object name of the file; `None` if it is not in the commit.
+        path: The path of the file, for messages.
+
+    Returns:
+        The hashes, sorted.
+
+    Raises:
+        IgnoreRevsError: A line is invalid.
+        GitError: Git failed.
+    """
+    if object_name is None:
+        return ()
+    content = git.output(["cat-file", "blob", object_name], limit=_MAX_FILE)
+    return parse_ignored_revs(content, path)
+
+
+def parse_ignored_revs(content: bytes, path: str) -> tuple[str, ...]:
+    """Parse a file of ignored commits: full hashes, one per line, and comments.
+
+    Args:
+        content: The content of the file.
+        path: The path of the file, for messages.
+
+    Returns:
+        The hashes, sorted.
+
+    Raises:
+        IgnoreRevsError: A line is invalid.
+    """
+    revs = set()
+    lines = content.decode("utf-8", "replace").split("\n")
+    for number, line in enumerate(lines, start=1):
+        text = line.strip().lstrip("\ufeff")
+        if not text or text.startswith("#"):
+            continue
+        match = _IGNORED_REV.fullmatch(text)
+        if match is None:
+            raise IgnoreRevsError(
+                f"line {number} of {path} is not the full hash of a commit"
+            )
+        revs.add(match[1].lower())
+    return tuple(sorted(revs))
+
+
+def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
+    """Fetch the missing history of a shallow clone. No ref is created, changed, or
+    deleted. If the fetch fails, the repository is unchanged.
+
+    Args:
+        git: Git in a folder of the repository.
+        boundary: The hashes of the commits whose parents are missing.
+
+    Raises:
+        FetchError: There is no remote, or the fetch failed.
+    """
+    online = git._replace(timeout=_FETCH_TIMEOUT, network=True)
+    stdin = "\n".join(boundary).encode()
+    try:
+        remotes = os.fsdecode(git.output(["remote"])).split("\n")[:-1]
+        if not remotes:
+            raise FetchError("the repository has no remote")
+        remote = remotes[0]
+        if "origin" in remotes:
+            remote = "origin"
+        online.output([*_FETCH, remote], stdin=stdin)
+    except GitError as error:
+        message = str(error)
+        with suppress(GitError):
+            message = hide_credentials(message, read_urls(git))
+        raise FetchError(message) from None

@@ -11,16 +11,15 @@ from docs_sitemap.config.options import OptionNames
 from docs_sitemap.config.parsers import ShallowAction
 from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, ShallowError
 from docs_sitemap.entry import Entry
-from docs_sitemap.git.file_date import GitFailure, HistoryOptions
-from docs_sitemap.git.history import NoCopiesError
-from docs_sitemap.git.ignored import IgnoreRevsError
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.history import GitFailure, NoCopiesError
+from docs_sitemap.git.repository import FetchError, IgnoreRevsError
 from docs_sitemap.git.run import (
     GitError,
     GitMissingError,
     UnknownCommitError,
     UntrustedFolderError,
 )
-from docs_sitemap.git.unshallow import FetchError
 from docs_sitemap.site import Site
 from docs_sitemap.tools.printing import count
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from .files import StrPath
+from .files import StrPath, find_top
 
 _VARIABLE = "DOCS_SITEMAP_CACHE_DIR"
 
@@ -89,12 +89,8 @@ def _project_folder(inside: StrPath) -> Path:
     another folder: the report must be found from the folders of the project and of the
     site.
     """
-    top = path = Path(os.path.realpath(inside))
-    for folder in (path, *path.parents):
-        if os.path.lexists(folder / ".git"):
-            top = folder
-            break
-    return top / ".cache/docs-sitemap"
+    folder = os.path.realpath(inside)
+    return Path(find_top(folder) or folder, ".cache/docs-sitemap")
 
 
 def _make_project_folder(project: StrPath) -> Path | None:

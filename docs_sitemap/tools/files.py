@@ -8,7 +8,7 @@ import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
-from pathlib import Path
+from pathlib import Path, PurePath
 from secrets import token_hex
 from typing import BinaryIO
 from unicodedata import normalize
@@ -247,7 +247,7 @@ class RealPaths:
         """Return the path of a file without symbolic links."""
         folder, name = os.path.split(path)
         path = os.path.join(self._real_folder(folder), name)
-        if os.path.islink(path):
+        if os.path.islink(path) or name in (os.curdir, os.pardir):
             return real_path(path)
         return path
 
@@ -260,3 +260,40 @@ def real_path(path: str) -> str:
         return os.path.realpath(path)
     except (RecursionError, ValueError):
         return path
+
+
+def find_top(folder: str) -> str | None:
+    """Return the top level of the work tree of git that contains a folder without
+    links; `None` if there is none.
+    """
+    git = os.path.join(folder, ".git")
+    # Submodules and linked work trees have a file with this name. Like git, ignore a
+    # folder with this name that is not a repository.
+    while not os.path.isfile(git) and not os.path.lexists(os.path.join(git, "HEAD")):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+        git = os.path.join(folder, ".git")
+    return folder
+
+
+def check_parents(path: str, project: str) -> None:
+    """Check that no folder of a path is a symbolic link out of the project, or out of
+    its repository, which anyone could commit. The path itself may be outside.
+
+    Raises:
+        OSError: One is.
+    """
+    parent = os.path.dirname(os.path.abspath(path))
+    project = os.path.abspath(project)
+    top = find_top(project) or project
+    if not PurePath(parent).is_relative_to(top):
+        return
+    if PurePath(real_path(parent)).is_relative_to(real_path(top)):
+        return
+    message = (
+        "its folder is a symbolic link to a place outside the project; if you want "
+        "this place, name it without the link"
+    )
+    raise OSError(errno.ELOOP, message, path)

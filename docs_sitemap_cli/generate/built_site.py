@@ -16,8 +16,8 @@ from docs_sitemap.config.options import OPTION_NAMES, Options
 from docs_sitemap.config.read_options import with_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError, SitemapError
 from docs_sitemap.git.commits import CommitReader
-from docs_sitemap.git.file_date import GitFailure, HistoryOptions
-from docs_sitemap.git.history import History
+from docs_sitemap.git.file_date import HistoryOptions
+from docs_sitemap.git.history import GitFailure, History
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page
 from docs_sitemap.result import SavedReport, make_saved_report

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from enum import Enum, auto
-from functools import cache
 from typing import BinaryIO, NamedTuple
 from urllib.parse import unquote, unquote_to_bytes
 
@@ -17,9 +16,9 @@ from docs_sitemap.built.verdict import Head
 from docs_sitemap.sitemap.reader import unreadable
 from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl
 from docs_sitemap.tools.files import (
+    RealPaths,
     StrPath,
     open_regular,
-    real_path,
     walk_html_files,
 )
 
@@ -54,7 +53,7 @@ class SiteFolder:
     def __init__(self, path: StrPath, name: str | None = None) -> None:
         self.path = os.fspath(path) if name is None else name
         self.root = os.path.realpath(path)
-        self._real_folder = cache(real_path)
+        self._real_paths = RealPaths()
 
     def file_of_url(self, url: str) -> str | None:
         """Return the real path of the file that a static web server sends; `None` if
@@ -95,11 +94,7 @@ class SiteFolder:
         """Return the path without symbolic links; `None` if one leads out of the
         folder.
         """
-        path = os.path.join(self.root, file)
-        parent, name = os.path.split(path)
-        real = os.path.join(self._real_folder(parent), name)
-        if os.path.islink(real) or name in (os.curdir, os.pardir):
-            real = real_path(real)
+        real = self._real_paths.find(os.path.join(self.root, file))
         prefix = os.path.join(self.root, "")
         if not real.startswith(prefix):
             return None

@@ -5,49 +5,58 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
 from support.platforms import needs_posix
+from support.repository import Repository
 
-from docs_sitemap.git.location import FileLocator, RepositoryFile, match_copies
-
-TREE = {"docs/index.md", "docs/guide/index.md", "index.md", "README.md"}
-
-
-def test_copies_are_matched_by_their_common_folder(tmp_path: Path) -> None:
-    names = ["docs/index.md", "docs/guide/index.md", "README.md", "new.md"]
-    copies = {str(tmp_path / name): name for name in names}
-    expected = {file: name for file, name in copies.items() if name != "new.md"}
-    assert match_copies(copies, TREE) == expected
-    assert match_copies([str(tmp_path / "new.md")], TREE) == {}
-    # The folder `docs` could be a copy of the top level, too.
-    copy = str(tmp_path / "docs" / "index.md")
-    assert match_copies([copy], TREE) == {copy: "docs/index.md"}
+from docs_sitemap import DateStatus, History
+from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 
 
-def test_files_of_a_work_tree(project: Path) -> None:
-    (project / ".git").mkdir(parents=True)
-    (project / ".git" / "HEAD").touch()
-    (project / "docs" / ".git").mkdir(parents=True)  # This is not a repository.
-    locator = FileLocator()
-    location = RepositoryFile(str(project.resolve()), "docs/a.md")
-    assert locator.locate(str(project / "docs" / "a.md")) == location
-    assert locator.locate(str(project.parent / "a.md")) is None
+def find_dates(
+    *paths: Path | str, options: HistoryOptions | None = None
+) -> list[FileDate]:
+    files = [WantedFile(os.fspath(path)) for path in paths]
+    result = History().find_dates(files, options or HistoryOptions())
+    return [result.dates[file] for file in files]
+
+
+@pytest.mark.parametrize(
+    ("copies", "days"),
+    [
+        (
+            ["docs/index.md", "docs/guide/index.md", "README.md", "new.md"],
+            [1, 2, 4, None],
+        ),
+        # The folder `docs` could be a copy of the top level, too.
+        (["docs/index.md"], [1]),
+        (["new.md"], [None]),
+    ],
+)
+def test_copies_are_matched_by_their_common_folder(
+    project: Path, tmp_path: Path, copies: list[str], days: list[int | None]
+) -> None:
+    repository = Repository.create(project)
+    tree = ("docs/index.md", "docs/guide/index.md", "index.md", "README.md")
+    for day, name in enumerate(tree, start=1):
+        repository.commit({name: "1"}, day=day)
+    paths = [tmp_path / "copy" / name for name in copies]
+    options = HistoryOptions(repository=str(project))
+    dates = [date.date for date in find_dates(*paths, options=options)]
+    assert [date and date.day for date in dates] == days
 
 
 def test_the_depth_of_a_file_is_not_limited(project: Path) -> None:
-    (project / ".git").mkdir(parents=True)
-    (project / ".git" / "HEAD").touch()
-    below = "a/" * 1_500 + "b.md"
-    location = RepositoryFile(str(project.resolve()), below)
-    assert FileLocator().locate(os.path.join(project, *below.split("/"))) == location
+    Repository.create(project).commit({"a.md": "1"}, day=1)
+    [date] = find_dates(os.path.join(project, *["a"] * 1_500, "b.md"))
+    assert date.status is DateStatus.UNTRACKED
 
 
 @needs_posix
 def test_links_are_resolved(project: Path) -> None:
-    folder = project.resolve()
-    (folder / "real" / ".git").mkdir(parents=True)
-    (folder / "real" / ".git" / "HEAD").touch()
-    (folder / "link").symlink_to("real")
-    (folder / "loop").symlink_to("loop")
-    location = RepositoryFile(str(folder / "real"), "a.md")
-    assert FileLocator().locate(str(folder / "link" / "a.md")) == location
-    assert FileLocator().locate(str(folder / "loop" / "a.md")) is None
+    Repository.create(project / "real").commit({"a.md": "1"}, day=1)
+    (project / "link").symlink_to("real")
+    (project / "loop").symlink_to("loop")
+    linked, looped = find_dates(project / "link/a.md", project / "loop/a.md")
+    assert linked.status is DateStatus.COMMIT
+    assert looped.status is DateStatus.NO_REPOSITORY

@@ -18,7 +18,7 @@ from support.sitemaps import check_data
 from docs_sitemap import OptionError, Page, read_options
 from docs_sitemap.built.html import parse_head
 from docs_sitemap.config.patterns import NameIndex, PageNames, compile_pattern
-from docs_sitemap.git.ignored import parse_ignored_revs
+from docs_sitemap.git.repository import parse_ignored_revs
 from docs_sitemap.git.run import GitError
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.shown.front_matter import names_in_jinja

@@ -16,8 +16,8 @@ from docs_sitemap.git.remotes import (
     parse_remote,
     read_remotes,
 )
+from docs_sitemap.git.repository import FetchError, fetch_full_history
 from docs_sitemap.git.run import Git
-from docs_sitemap.git.unshallow import FetchError, fetch_full_history
 from docs_sitemap.tools.printing import hide_secrets
 
 HIDDEN = "s3cr3t"
