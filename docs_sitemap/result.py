@@ -173,8 +173,6 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
         found_by: The rule that found the sources, if only the built site is known.
         shared_words: The share of the words of the source that are on the page, if only
             they show that it is the source.
-        key_readers: The templates, hooks, plugins, and extensions that may show any key
-            of the front matter, if such keys alone decide a date.
     """
 
     name: str
@@ -192,7 +190,6 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
     ran_code: tuple[str, ...] = ()
     found_by: SourceRule | None = None
     shared_words: float | None = None
-    key_readers: tuple[str, ...] = ()
 
 
 class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -291,7 +288,7 @@ def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
             sha256 = hash_sitemap(read_regular(result.files[0], MAX_BYTES))
     pages = []
     for entry in result.listed + result.excluded:
-        pages.append(_make_page(entry, site, out_dir, project))
+        pages.append(_make_page(entry, out_dir, project))
     return SavedReport(
         base_url=site.base_url,
         project=relative_path(project, out_dir),
@@ -302,7 +299,7 @@ def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
     )
 
 
-def _make_page(entry: Entry, site: Site, out_dir: str, project: str) -> SavedPage:
+def _make_page(entry: Entry, out_dir: str, project: str) -> SavedPage:
     page = entry.page
     lastmod = entry.lastmod
     saved = SavedPage(
@@ -333,9 +330,6 @@ def _make_page(entry: Entry, site: Site, out_dir: str, project: str) -> SavedPag
     for source in sources or ():
         saved_sources.append(_make_source(source, entry, project))
     saved.sources = tuple(saved_sources)
-    for date in entry.dates.values():
-        if date.shown_keys:
-            saved.key_readers = site.front_matter.unknown_readers
     return saved
 
 

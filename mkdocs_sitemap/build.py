@@ -35,7 +35,7 @@ from docs_sitemap.diagnostics import (
 from docs_sitemap.entry import Entry
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
-from docs_sitemap.shown.front_matter import FrontMatterKeys, KeyReaders
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import EditUrl, Site
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import BaseUrl
@@ -43,6 +43,7 @@ from docs_sitemap.tools.cache_folder import find_cache_folder
 
 from .address import find_alias, find_languages, published_url, theme_language
 from .config import SitemapConfig, config_file, core_options, project_folder
+from .front_matter import find_words
 from .pages import find_conflicts, find_originals, has_own_sitemap, read_pages
 from .sources import PageSources
 
@@ -102,7 +103,7 @@ class SitemapBuild:
                 from .page_dates import PageDates  # Most sites show no dates.
 
                 self._page_dates = PageDates()
-            self._front_matter = FrontMatterKeys(partial(_find_readers, config))
+            self._front_matter = FrontMatterKeys(partial(find_words, config))
             self._sources = PageSources(config, self._front_matter)
         self._depth += 1
         if self._options.template is not None:
@@ -228,12 +229,6 @@ class SitemapBuild:
             is_owner=self._is_owner,
             is_preview=self._is_serving,
         )
-
-
-def _find_readers(config: MkDocsConfig) -> KeyReaders:
-    from .front_matter import find_readers  # Few builds need it.
-
-    return find_readers(config)
 
 
 def _log_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:

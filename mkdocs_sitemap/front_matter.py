@@ -1,80 +1,130 @@
-"""Which keys of front matter the pages of MkDocs show."""
+"""What pages show of their front matter, and the files that it uses."""
 
 import os
-import re
 import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.pages import Page
+from mkdocs.utils import meta
 
-from docs_sitemap.shown.front_matter import KeyReaders
-from docs_sitemap.sources.key_readers import KeyReaderSearch, keys_in_code
+from docs_sitemap.page import Source
+from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown.front_matter import (
+    FrontMatterKeys,
+    names_in_code,
+    names_in_jinja,
+    names_in_templates,
+)
+from docs_sitemap.sources.page_templates import PageTemplates
+from docs_sitemap.tools.files import walk_files
+from docs_sitemap.tools.front_matter import SplitDocument
 
-# Plugins whose code does not name the keys that it reads, and the keys that they show.
-_KNOWN_PLUGINS = {
-    "awesome-nav": (),
-    "awesome-pages": (),
-    "blog": ("authors", "categories", "date", "links", "readtime"),
-    "git-authors": (),
-    "git-committers": (),
-    "git-revision-date-localized": (),
-    "macros": (),
-    "meta": (),
-    "print-site": (),
-    "rss": (),
-    "sitemap": (),
-    "social": (),
-    "tags": ("tags",),
-    "typeset": (),
-}
-
-# How hooks read the front matter in the source of a page.
-_SOURCE = re.compile(r"abs_src_path|content_string|front.?matter")
-
-# A plugin that runs code of the project.
-_SIMPLE_HOOKS = "mkdocs-simple-hooks"
+# Plugins of the generator, and this one, read only keys that no page shows.
+_OWN_PACKAGES = ("mkdocs", "properdocs", "mkdocs_sitemap")
 
 
-def find_readers(config: MkDocsConfig) -> KeyReaders:
-    """Return the keys that the templates, hooks, and plugins of a site read."""
-    search = KeyReaderSearch()
-    search.add_templates(config.theme.dirs)
-    for full_name, plugin in config.plugins.items():
-        # Material's plugins are in a namespace, and the second blog is `blog #2`.
-        name = full_name.rpartition("/")[2].partition(" ")[0]
+def find_words(config: MkDocsConfig) -> set[str]:
+    """Return the names in the templates, hooks, and plugins of a site, and in the
+    options of plugins.
+    """
+    words: set[str] = set()
+    for folder in config.theme.dirs:
+        is_theme = folder != config.theme.custom_dir
+        words |= names_in_templates(folder, is_theme=is_theme)
+    for plugin in config.plugins.values():
         if isinstance(plugin, ModuleType):  # a hook
-            path = str(plugin.__file__)
-            search.add_script(f"hook {full_name}", path, _keys_in_hook)
-        elif name in _KNOWN_PLUGINS:
-            search.keys.update(_KNOWN_PLUGINS[name])
-        elif name == _SIMPLE_HOOKS:
-            search.unknown.add(f"plugin {name}")
-        else:
-            module = sys.modules.get(type(plugin).__module__)
-            search.add_module(f"plugin {name}", module, keys_in_code)
-    tags = config.plugins.get("material/tags")
-    if tags is not None:
-        # Older versions of Material have no such option.
-        search.keys.add(tags.config.get("tags_name_property", "tags"))
+            for path in _files_of_hook(plugin):
+                words |= names_in_code(path)
+            continue
+        module = sys.modules.get(type(plugin).__module__)
+        file = getattr(module, "__file__", None)
+        package = type(plugin).__module__.partition(".")[0]
+        if file is not None and package not in _OWN_PACKAGES:
+            is_package = bool(module and module.__package__)
+            words |= names_in_code(os.path.dirname(file) if is_package else file)
+        words.update(_texts(dict(plugin.config)))
     if "macros" in config.plugins:
-        _add_macros(config.plugins["macros"], search)
-    return search.result()
+        words |= _words_of_macros(config.plugins["macros"])
+    return words
 
 
-def _keys_in_hook(text: str) -> set[str] | None:
-    """Return the keys that a hook reads; `None` if it may read any key."""
-    return keys_in_code(text) if _SOURCE.search(text) is None else None
+def _files_of_hook(hook: ModuleType) -> Iterator[str]:
+    """Yield the file of a hook, and the modules next to it that it has imported."""
+    path = str(hook.__file__)
+    yield path
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None) or ""
+        if os.path.dirname(file) == os.path.dirname(path):
+            yield file
 
 
-def _add_macros(plugin: Any, search: KeyReaderSearch) -> None:
-    """Add the module of the project for mkdocs-macros, and the files that pages include
-    there.
+def _texts(value: object) -> Iterator[str]:
+    """Yield all texts in the value of an option."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for item in value.values():
+            yield from _texts(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from _texts(item)
+
+
+def _words_of_macros(plugin: Any) -> set[str]:
+    """Return the names in the module of the project for mkdocs-macros, and in the files
+    that pages include there.
     """
     module = os.path.join(plugin.project_dir, plugin.config["module_name"])
-    search.add_folder("macros", module, keys_in_code)
-    if os.path.isfile(f"{module}.py"):
-        search.add_script("macros", f"{module}.py", keys_in_code)
-    folder = plugin.config["include_dir"]
-    if folder:
-        search.add_jinja(os.path.join(plugin.project_dir, folder))
+    words = names_in_code(module) | names_in_code(f"{module}.py")
+    if plugin.config["include_dir"]:
+        folder = os.path.join(plugin.project_dir, plugin.config["include_dir"])
+        for path in walk_files(folder):
+            file = Path(folder, path)
+            words |= names_in_jinja(file.read_text(encoding="utf-8", errors="replace"))
+    return words
+
+
+class FrontMatterFiles:
+    """Finds the files that the front matter of a page uses.
+
+    Args:
+        config: The configuration of MkDocs.
+        keys: Decides which keys of front matter the pages show.
+    """
+
+    def __init__(self, config: MkDocsConfig, keys: FrontMatterKeys) -> None:
+        self._docs_dir = config.docs_dir
+        self._theme = config.theme
+        self._keys = keys
+
+    @cached_property
+    def _templates(self) -> PageTemplates:
+        folders = self._theme.dirs
+        start = 1 if self._theme.custom_dir else 0
+        env = self._theme.get_env()
+        return PageTemplates(env, folders[:start], folders[start:], ["main.html"])
+
+    def sources(self, page: Page) -> Iterator[Source]:
+        """Yield the files that a page uses."""
+        # Plugins set the template of all their pages, such as `blog-post.html`.
+        if "template" in page.meta:
+            front_matter = meta.get_data(page.file.content_string)[1]
+            for path in self._templates.find(str(front_matter.get("template", ""))):
+                yield Source(path)
+        # The meta plugin notes here which files it has used for the page.
+        for name in page.meta.get("__extends", ()):
+            path = os.path.join(self._docs_dir, name)
+            with suppress(OSError, ValueError):
+                text = Path(path).read_text(encoding="utf-8-sig")
+                keys = SplitDocument(text, "").read_values().keys()
+                shows = Shown(ShownKind.TEXT)
+                if keys & names_in_jinja(page.file.content_string):
+                    shows = COMPLETE_FILE
+                if shows == COMPLETE_FILE or any(map(self._keys.shows, keys)):
+                    yield Source(path, shows=shows)

@@ -25,7 +25,7 @@ from docs_sitemap.entry import Entry
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Page
 from docs_sitemap.result import BuildResult
-from docs_sitemap.shown.front_matter import FrontMatterKeys, KeyReaders
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import EditUrl, Site
 from docs_sitemap.sitemap.protocol import Url
 
@@ -36,6 +36,7 @@ from .conflicts import (
     check_copied_sitemap,
     find_copied_file,
 )
+from .front_matter import find_words
 from .page_dates import DocumentDates
 from .pages import read_additional_pages, read_documents, recall_pages
 from .sphinx_log import log_diagnostics, logger
@@ -52,7 +53,7 @@ class SitemapExtension:
     def __init__(self, app: Sphinx, builder: StandaloneHTMLBuilder) -> None:
         self._builder = builder
         self._history = History(app.doctreedir)
-        self._front_matter = FrontMatterKeys(partial(_find_readers, app))
+        self._front_matter = FrontMatterKeys(partial(find_words, app))
         self._is_fresh = app.env.config_status != CONFIG_OK  # Sphinx resets it later.
         self._additional_pages: set[str] = set()
         # If pages show dates: the entries of documents, and what their pages show.
@@ -136,12 +137,6 @@ class SitemapExtension:
             generator="sphinx",
             is_owner=find_copied_file(app, config.options.filename) is None,
         )
-
-
-def _find_readers(app: Sphinx) -> KeyReaders:
-    from .front_matter import find_readers  # Few builds need it.
-
-    return find_readers(app)
 
 
 def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:

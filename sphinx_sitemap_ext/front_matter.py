@@ -1,63 +1,30 @@
 """Which keys of front matter the pages of Sphinx show."""
 
 import os
-import re
 
 from sphinx.application import Sphinx
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
-from docs_sitemap.shown.front_matter import KeyReaders
-from docs_sitemap.sources.key_readers import KeyReaderSearch
+from docs_sitemap.shown.front_matter import names_in_code, names_in_templates
 
-# Extensions whose code reads file-wide metadata, and the keys that they show.
-_KNOWN_EXTENSIONS = {
-    "ablog": (
-        "author",
-        "blogpost",
-        "category",
-        "date",
-        "external_link",
-        "image",
-        "language",
-        "location",
-        "tags",
-    ),
-    "furo": (),
-    "myst_nb": (),
-    "myst_parser": ("html_meta", "myst", "substitutions"),
-    "notfound": (),
-    "sphinx_book_theme": (),
-    "sphinx_external_toc": (),
-    "sphinx_immaterial": (),
-    "sphinx_llms_txt": (),
-    "sphinx_sitemap_ext": (),
-    "sphinx_tags": ("tags",),
-    "sphinx_thebe": (),
-    "sphinxext": (),
-}
-
-# How code reads metadata: from the environment, or from the context of a template.
-_METADATA = re.compile(r"\benv\.metadata\b|\w(?:\[|\.(?:get|pop)\()\s*[\"']meta[\"']")
+# Sphinx and this extension read only keys that no page shows.
+_OWN_PACKAGES = ("sphinx", "sphinx_sitemap_ext")
 
 
-def find_readers(app: Sphinx) -> KeyReaders:
-    """Return the keys that the templates and extensions of a site read."""
-    search = KeyReaderSearch()
+def find_words(app: Sphinx) -> set[str]:
+    """Return the names in the templates and extensions of a site, and in `conf.py`."""
+    words = names_in_code(os.path.join(app.confdir, "conf.py"))
+    own_folders = [os.path.join(app.confdir, one) for one in app.config.templates_path]
     templates = app.builder.templates
     if isinstance(templates, BuiltinTemplateLoader):
-        search.add_templates(map(os.fspath, templates.pathchain))
-    else:
-        search.unknown.add("template bridge")
-    for full_name, extension in app.extensions.items():
-        name = full_name.partition(".")[0]
-        if name in _KNOWN_EXTENSIONS:
-            search.keys.update(_KNOWN_EXTENSIONS[name])
-        elif name != "sphinx" and extension.module is not None:
-            search.add_module(f"extension {full_name}", extension.module, _read_code)
-    search.add_script("conf.py", os.path.join(app.confdir, "conf.py"), _read_code)
-    return search.result()
-
-
-def _read_code(text: str) -> set[str] | None:
-    """Return no keys; `None` if a module may read any key."""
-    return set() if _METADATA.search(text) is None else None
+        for folder in map(os.fspath, templates.pathchain):
+            is_theme = folder not in own_folders
+            words |= names_in_templates(folder, is_theme=is_theme)
+    for extension in app.extensions.values():
+        module = extension.module
+        file = getattr(module, "__file__", None)
+        package = extension.name.partition(".")[0]
+        if file is not None and package not in _OWN_PACKAGES:
+            is_package = bool(module.__package__)
+            words |= names_in_code(os.path.dirname(file) if is_package else file)
+    return words

@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+import jinja2
 from msgspec import Meta
 from sphinx.builders.html import StandaloneHTMLBuilder
+from sphinx.jinja2glue import BuiltinTemplateLoader
 
 from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.config.options import Options
@@ -110,7 +112,11 @@ def _find_templates(builder: StandaloneHTMLBuilder) -> PageTemplates:
     for name in builder.config.templates_path:
         folders.append(os.path.join(builder.confdir, name))
     theme = map(os.fspath, builder.theme.get_theme_dirs())
-    return PageTemplates(folders, list(theme), ["page.html"])
+    templates = builder.templates
+    env = jinja2.Environment(autoescape=True)  # only to parse
+    if isinstance(templates, BuiltinTemplateLoader):
+        env = templates.environment
+    return PageTemplates(env, folders, list(theme), ["page.html"])
 
 
 def _page(builder: StandaloneHTMLBuilder, pagename: str) -> Page:

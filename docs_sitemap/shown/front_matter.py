@@ -4,10 +4,12 @@ In MkDocs and Sphinx, the templates, plugins, and extensions of today decide thi
 all versions of the documents. For other generators, they are not known.
 """
 
+import os
 import re
 from collections.abc import Callable, Iterable, Set
 from functools import cached_property
-from typing import NamedTuple
+
+from docs_sitemap.tools.files import walk_files
 
 # Keys for navigation and layout, which are no content even if a template reads them.
 _LAYOUT_KEYS = {
@@ -42,48 +44,37 @@ _LAYOUT_KEYS = {
 }
 _SITEMAP_KEY = re.compile(r"sitemap[\w-]*")
 
-# Generators themselves write them into each page.
-_ALWAYS_SHOWN = {"title", "description"}
+# Generators and MyST themselves write them into each page.
+_ALWAYS_SHOWN = {"title", "description", "html_meta", "myst", "substitutions"}
 
 # Expressions and statements of Jinja.
 _JINJA = re.compile(r"\{[{%](?:(?!\{[{%]).)*?[}%]\}", re.S)
 _NAME = re.compile(r"[\w-]+")
 
+# The front matter in code: `page.meta` in MkDocs, `env.metadata` or `meta` in Sphinx,
+# but not the HTML element, and not the module of Python.
+_META = re.compile(r"(?<![\w<-])(?<!importlib\.)meta(?:data)?(?![\w-])")
+# A text, or an attribute.
+_NAME_IN_CODE = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|\.(\w+)")
 
-class KeyReaders(NamedTuple):
-    """What reads the front matter of the pages of a site.
-
-    Attributes:
-        keys: The keys that the known templates, plugins, and extensions show.
-        unknown: The templates, hooks, plugins, and extensions that may show any key.
-    """
-
-    keys: Set[str]
-    unknown: tuple[str, ...] = ()
+_TEMPLATES = (".html", ".htm", ".jinja", ".jinja2", ".j2")
 
 
 class FrontMatterKeys:
     """Decides which keys of front matter the pages of a site show.
 
     Args:
-        find_readers: Finds what reads front matter. It is called once, when a commit
-            has changed nothing of a document but such keys. Without it, pages can show
-            all keys that are not for navigation or layout.
+        find_words: Finds the words in the code that reads front matter. It is called
+            once, when a commit has changed nothing of a document but such keys. Without
+            it, pages can show all keys that are not for navigation or layout.
     """
 
-    def __init__(self, find_readers: Callable[[], KeyReaders] | None = None) -> None:
-        self._find_readers = find_readers
+    def __init__(self, find_words: Callable[[], Set[str]] | None = None) -> None:
+        self._find_words = find_words
 
     @cached_property
-    def _readers(self) -> KeyReaders | None:
-        return None if self._find_readers is None else self._find_readers()
-
-    @property
-    def unknown_readers(self) -> tuple[str, ...]:
-        """What may show any key; empty if only known keys are shown, and for other
-        generators.
-        """
-        return () if self._readers is None else self._readers.unknown
+    def _words(self) -> Set[str] | None:
+        return None if self._find_words is None else self._find_words()
 
     def shows(self, key: str) -> bool:
         """Return whether pages can show the value of a key."""
@@ -91,8 +82,7 @@ class FrontMatterKeys:
             return False
         if key in _ALWAYS_SHOWN:
             return True
-        readers = self._readers
-        return readers is None or bool(readers.unknown) or key in readers.keys
+        return self._words is None or key in self._words
 
     def agrees(self, hidden: Iterable[str], shown: Iterable[str]) -> bool:
         """Return whether pages still show some keys, and do not show others."""
@@ -110,3 +100,49 @@ def names_in_jinja(text: str) -> set[str]:
     for block in find_jinja(text):
         names.update(_NAME.findall(block))
     return names
+
+
+def names_in_templates(folder: str, *, is_theme: bool) -> set[str]:
+    """Return the names that the templates in a folder use.
+
+    Args:
+        folder: The folder.
+        is_theme: Whether the theme contains the templates. In expressions without the
+            front matter, they use many names for other things.
+    """
+    names: set[str] = set()
+    for path in walk_files(folder):
+        if not path.endswith(_TEMPLATES):
+            continue
+        for block in find_jinja(_read(os.path.join(folder, path))):
+            if not is_theme or _META.search(block) is not None:
+                names.update(_NAME.findall(block))
+    return names
+
+
+def names_in_code(path: str) -> set[str]:
+    """Return the names in a Python file that uses front matter, or in all those in a
+    folder.
+    """
+    if os.path.isdir(path):
+        files = [os.path.join(path, name) for name in walk_files(path)]
+    else:
+        files = [path]
+    names: set[str] = set()
+    for file in files:
+        if not file.endswith(".py"):
+            continue
+        text = _read(file)
+        if _META.search(text) is not None:
+            for found in _NAME_IN_CODE.findall(text):
+                names.update(found)
+    return names
+
+
+def _read(path: str) -> str:
+    """Return the text of a file; empty if it cannot be read."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""

@@ -1,26 +1,31 @@
 """Find the templates of a project that only some of its pages use."""
 
 import os
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-# In Sphinx, `!` names the template of the theme.
-_USE = re.compile(r"\{%-?\s*(?:extends|include|import|from)\s+[\"']!?([^\"']+)[\"']")
+import jinja2
+from jinja2.meta import find_referenced_templates
 
 
 class PageTemplates:
     """Finds the templates that a page uses, and that not all pages use.
 
     Args:
+        env: The environment of the templates.
         project: The folders of the project with templates, the first to search first.
         theme: The folders of the theme, which are searched later.
         common: The names of the templates that serve all pages.
     """
 
     def __init__(
-        self, project: Sequence[str], theme: Sequence[str], common: Iterable[str]
+        self,
+        env: jinja2.Environment,
+        project: Sequence[str],
+        theme: Sequence[str],
+        common: Iterable[str],
     ) -> None:
+        self._env = env
         self._project = project
         self._theme = theme
         self._common = common
@@ -28,6 +33,9 @@ class PageTemplates:
     def find(self, name: str) -> list[str]:
         """Return the paths of a template and of all others that it uses, if they are in
         the project.
+
+        Raises:
+            jinja2.TemplateSyntaxError: A template cannot be parsed.
         """
         found = self._collect([name], set(self._serving_all))
         return sorted(path for path in found if self._is_in_project(path))
@@ -44,20 +52,23 @@ class PageTemplates:
         waiting = list(names)
         while waiting:
             for path in self._files(waiting.pop()):
-                if path not in known:
-                    known.add(path)
-                    found.append(path)
-                    with open(path, encoding="utf-8", errors="replace") as file:
-                        waiting += _USE.findall(file.read())
+                if path in known:
+                    continue
+                known.add(path)
+                found.append(path)
+                with open(path, encoding="utf-8", errors="replace") as file:
+                    tree = self._env.parse(file.read())
+                # The name of a template can be the value of a variable.
+                waiting += filter(None, find_referenced_templates(tree))
         return found
 
     def _files(self, name: str) -> Iterator[str]:
         """Yield the file of a template and, because it can extend the one of the theme
-        with the same name, that one.
+        with the same name, that one. In Sphinx, `!` names the template of the theme.
         """
         for folders in (self._project, self._theme):
             for folder in folders:
-                path = os.path.join(folder, name)
+                path = os.path.join(folder, name.removeprefix("!"))
                 if os.path.isfile(path):
                     yield path
                     break

@@ -76,7 +76,6 @@ def _labelled_texts(
         yield "commit", _commit_text(page)
         yield "dated by", page.source
         yield "note", explanation.date_fix
-        yield "note", _key_readers_text(page)
     yield "page", page.name if page.name != page.output else None
     yield "found by", _found_by_text(page)
     newest_first = sorted(page.sources, key=_date_order, reverse=True)
@@ -153,14 +152,6 @@ def _commit_text(page: SavedPage) -> str:
     return text
 
 
-def _key_readers_text(page: SavedPage) -> str:
-    """Return why all keys of the front matter date a page."""
-    if not page.key_readers:
-        return ""
-    readers = join_some(page.key_readers, _MAX_NAMES)
-    return f"all keys of the front matter date the page: {readers} may show any key"
-
-
 def _source_text(source: SavedSource) -> str:
     path = source.path
     date = source.date
@@ -172,6 +163,8 @@ def _source_text(source: SavedSource) -> str:
     if date.merge is not None:
         text += f", merged by {date.merge[:_SHORT_NAME]}"
     text += _shown_text(source)
+    if date.shown_keys:
+        text += f"; shown front matter: {join_some(date.shown_keys, _MAX_NAMES)}"
     if date.skipped:
         text += f"; {count(date.skipped, 'newer commit')} skipped"
     if date.hidden_keys:

@@ -22,6 +22,7 @@ from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.files import RealPaths
 from docs_sitemap.tools.printing import describe_error
 from mkdocs_sitemap.config import project_folder
+from mkdocs_sitemap.front_matter import FrontMatterFiles
 
 from .adapters import (
     Adapter,
@@ -40,7 +41,6 @@ from .adapters import (
     record_calls,
     snippets,
 )
-from .front_matter import FrontMatterFiles
 
 _ADAPTERS: dict[str, Adapter] = {
     "blog": blog,

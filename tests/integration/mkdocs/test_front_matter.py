@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from mkdocs.config.defaults import MkDocsConfig
 from support.cli import invoke
 from support.mkdocs import MkDocsSite, build_days
 
-from docs_sitemap.shown.front_matter import KeyReaders
-from docs_sitemap.sources.key_readers import KeyReaderSearch
-from mkdocs_sitemap.front_matter import find_readers
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 TEXT = "# Home\n\nText.\n"
 CUSTOM = {"name": "mkdocs", "custom_dir": "theme"}
@@ -62,6 +58,8 @@ def test_a_key_that_no_template_reads_dates_no_page(
         "{% macro show(meta) %}{{ meta.audience }}{% endmacro %}{{ show(page.meta) }}",
         "{% set meta = page.meta %}{{ meta.audience }}",
         '{{ (page.meta or {}).get("audience") }}',
+        "{% set key = 'audience' %}{{ page.meta[key] }}",
+        "{% set other = page.meta %}{{ other.audience }}",
     ],
 )
 def test_a_template_of_the_project_decides(project: Path, template: str) -> None:
@@ -79,39 +77,26 @@ def test_a_template_of_the_project_decides(project: Path, template: str) -> None
     assert build_days(site) == {"": 1}
 
 
-@pytest.mark.parametrize(
-    "template",
-    [
-        "{% for key in page.meta %}{{ key }}{% endfor %}",
-        "{% for key, value in page.meta.items() %}{{ key }}{% endfor %}",
-        "{{ page.meta | length }}",
-        "{{ page['meta'].audience }}",
-        "{% set key = 'audience' %}{{ page.meta[key] }}",
-        "{{ page.meta.get(page.title) }}",
-        "{% set other = page.meta %}{{ other.audience }}",
-    ],
-)
-def test_a_template_can_show_any_key(
-    project: Path, template: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_words_outside_of_expressions_are_no_keys(project: Path) -> None:
+    """Scripts in templates contain `function` and other names."""
     site = create(project, CUSTOM)
     main = project / "theme" / "main.html"
-    main.write_text(MAIN.format(template), encoding="utf-8")
-    change(site, "audience: all", 2)
-    change(site, "audience: all\nicon: a", 3)
+    script = '<script>function audience() {{}}</script>{{{{ page.meta["kind"] }}}}'
+    main.write_text(MAIN.format(script.format()), encoding="utf-8")
+    change(site, "kind: a", 2)
+    change(site, "kind: a\naudience: all\nfunction: guide", 3)
     assert build_days(site) == {"": 2}
-    note = "all keys of the front matter date the page: template main.html may show"
-    assert note in explain(site, monkeypatch)
 
 
 @pytest.mark.parametrize(
     ("code", "day"),
     [
         ("return markdown", 1),
+        ("kind = 'function'\n    return markdown", 1),
         ('return markdown + page.meta.get("function", "")', 2),
-        ("return markdown + str(page.meta)", 3),
-        ("return page.file.content_string", 3),
-        ("meta = page.meta\n    return markdown + str(meta.items())", 3),
+        ("meta = page.meta\n    return markdown + meta['audience']", 3),
+        # The code need not name the keys: a comment does.
+        ('# "audience"\n    return markdown + str(page.meta)', 3),
     ],
 )
 def test_hooks(
@@ -125,7 +110,7 @@ def test_hooks(
     change(site, "function: guide\naudience: all\nicon: a", 4)
     assert build_days(site) == {"": day}
     text = explain(site, monkeypatch)
-    assert ("hook hooks.py may show any key" in text) is (day == 3)
+    assert ("shown front matter: audience" in text) is (day == 3)
 
 
 def test_modules_that_hooks_import(project: Path) -> None:
@@ -146,13 +131,16 @@ def test_templates_are_searched_once_and_only_if_they_decide(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     searches = []
-    add_templates = KeyReaderSearch.add_templates
+    init = FrontMatterKeys.__init__
 
-    def search(self: KeyReaderSearch, folders: list[str]) -> None:
-        searches.append(folders)
-        add_templates(self, folders)
+    def count(self: FrontMatterKeys, find_words: Any) -> None:
+        def search() -> Any:
+            searches.append(find_words)
+            return find_words()
 
-    monkeypatch.setattr(KeyReaderSearch, "add_templates", search)
+        init(self, search)
+
+    monkeypatch.setattr(FrontMatterKeys, "__init__", count)
     site = create(project, sitemap={"page_dates": True})
     change(site, "icon: a\ntitle: Home", 2)
     change(site, "icon: b\ntitle: Home\naudience: all", 3, f"{TEXT}\nMore.\n")
@@ -196,21 +184,11 @@ def test_macros_and_included_files_name_keys(project: Path) -> None:
 def test_plugins_of_material(project: Path) -> None:
     site = create(project, "material")
     change(site, "tags: [a]", 2)
-    change(site, "tags: [a]\nauthors: [a]", 3)
-    assert build_days(site) == {"": 1}
+    change(site, "tags: [a]\nlabels: [a]", 3)
     site.replace_in_config("- sitemap: {}", "- sitemap: {}\n- tags\n- meta\n- search")
     assert build_days(site) == {"": 2}
-    site.replace_in_config("- tags\n", "- tags: {tags_name_property: authors}\n")
+    site.replace_in_config("- tags\n", "- tags: {tags_name_property: labels}\n")
     assert build_days(site) == {"": 3}
-
-
-def test_plugins_of_other_versions() -> None:
-    """Before Material 9.6, the key of tags had a fixed name."""
-    unknown = type("Plugin", (), {"__module__": "missing"})()
-    plugins = {"material/tags": SimpleNamespace(config={}), "other": unknown}
-    config = SimpleNamespace(theme=SimpleNamespace(dirs=[]), plugins=plugins)
-    readers = find_readers(cast(MkDocsConfig, config))
-    assert readers == KeyReaders({"tags"}, ("plugin other",))
 
 
 def test_posts_of_a_blog(project: Path) -> None:

@@ -31,7 +31,6 @@ from docs_sitemap.sitemap.urls import (
     make_loc,
     parse_base_url,
 )
-from docs_sitemap.sources.key_readers import keys_in_code, keys_in_template
 from docs_sitemap.steps.sources import FileSearch
 from docs_sitemap.tools.printing import describe_error, printable
 from docs_sitemap_cli.check.robots_rules import RobotsTxt
@@ -123,8 +122,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "definition": lambda text: digest_lines(text, definition="*[a]:"),
     "section": lambda text: digest_lines(text, section="a"),
     "lines": lambda text: digest_lines(text, start_at="a", lines="1"),
-    "template": lambda text: keys_in_template(f"{{{{{text}}}}}meta"),
-    "code": keys_in_code,
     "names": names_in_jinja,
     "message": printable,
     "error": lambda text: describe_error(ValueError(text)),
