@@ -2,7 +2,6 @@
 
 import os
 import shlex
-import signal
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
@@ -139,25 +138,10 @@ def check_out(place: str, *, to_commit: bool = False) -> Iterator[Checkout]:
         folder = SiteFolder(os.path.join(top.root, real), join(name, real))
         yield Checkout(name, tip, folder, options)
     finally:
-        with _delayed_signals():
-            # Git does not know the folder if the command was interrupted.
-            with suppress(GitError):
-                git.output(["worktree", "remove", "--force", temporary.name])
-            temporary.cleanup()
-
-
-@contextmanager
-def _delayed_signals() -> Iterator[None]:
-    """Let the signals that end the process wait."""
-    if not hasattr(signal, "pthread_sigmask"):  # on Windows
-        yield
-        return
-    ending = {signal.SIGHUP, signal.SIGINT, signal.SIGTERM}
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ending)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        # Git does not know the folder if the command was interrupted.
+        with suppress(GitError):
+            git.output(["worktree", "remove", "--force", temporary.name])
+        temporary.cleanup()
 
 
 def push_command(name: str) -> str:

@@ -1,14 +1,18 @@
-"""The options of several commands: the address of a site, its build report, and the
-output.
+"""The options of several commands: the address of a site, its build report, URLs to
+request, and the output.
 """
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 import click
 
 from docs_sitemap.diagnostics import UrlError
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
+from docs_sitemap.sitemap.urls import BaseUrl, check_url, parse_base_url
 from docs_sitemap_cli.console import QUIET
+
+if TYPE_CHECKING:
+    from docs_sitemap_cli.published.client import HttpClient
 
 
 def parse_base_url_option(
@@ -72,3 +76,35 @@ def format_option(
         show_default=True,
         help=text,
     )
+
+
+def open_client(named_urls: Iterable[str]) -> "HttpClient":
+    """Return an HTTP client. Only this function loads it.
+
+    Args:
+        named_urls: The URLs that the user names. Requests go only to their schemes,
+            hosts, and ports.
+
+    Raises:
+        click.UsageError: urllib3 is not installed.
+    """
+    try:
+        from docs_sitemap_cli.published.client import HttpClient
+    except ImportError:
+        raise click.UsageError(
+            "URLs need the package urllib3. Fix: pip install 'docs-sitemap[online]'"
+        ) from None
+    return HttpClient(named_urls)
+
+
+def parse_url_value(
+    ctx: click.Context, param: click.Parameter, value: str | None
+) -> str | None:
+    """Check that a value is an http or https URL."""
+    if value is None:
+        return None
+    checked = check_url(value)
+    if checked.normalized is None:
+        message = ", ".join(message for _, message in checked.faults)
+        raise click.BadParameter(message, ctx, param)
+    return value

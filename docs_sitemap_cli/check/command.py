@@ -9,11 +9,12 @@ import click
 
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.network import open_client, parse_url_value
 from docs_sitemap_cli.published.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     format_option,
+    open_client,
+    parse_url_value,
     quiet_option,
     report_option,
 )

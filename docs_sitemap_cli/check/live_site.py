@@ -12,8 +12,7 @@ from docs_sitemap.sitemap.urls import (
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import hide_secrets
 from docs_sitemap_cli.console import with_progress
-from docs_sitemap_cli.network import MAX_FAILURES
-from docs_sitemap_cli.published.answers import FetchError, describe_status
+from docs_sitemap_cli.published.answers import MAX_FAILURES, FetchError, describe_status
 from docs_sitemap_cli.published.sitemap_sources import (
     USUAL_NAMES,
     LiveSitemaps,

@@ -12,6 +12,9 @@ from docs_sitemap.tools.printing import one_line, printable
 
 from .page import BuiltPage, reduce_page
 
+MAX_FAILURES = 5
+"""A server that does not answer so many times in a row is not asked again."""
+
 # https://www.rfc-editor.org/rfc/rfc9110#section-15.4
 _REDIRECTS = (301, 302, 303, 307, 308)
 

@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from docs_sitemap_cli.console import print_line, shell_word
-from docs_sitemap_cli.network import open_client, parse_url_value
 from docs_sitemap_cli.published.answers import ContentError, FetchError
+from docs_sitemap_cli.site_options import open_client, parse_url_value
 
 from . import RefusedError, TemporaryError
 from .indexnow import DEFAULT_ENDPOINT

@@ -15,8 +15,8 @@ from docs_sitemap.diagnostics import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.console import print_line, shell_word, with_progress
-from docs_sitemap_cli.network import MAX_FAILURES
 from docs_sitemap_cli.published.answers import (
+    MAX_FAILURES,
     FetchError,
     UnknownHostError,
     describe_status,
