@@ -2,11 +2,11 @@
 text.
 """
 
-from collections.abc import MutableMapping, Sequence
+from collections.abc import Sequence
+from copy import copy
 from datetime import datetime
 from functools import partial
 from operator import attrgetter
-from typing import Any
 
 import jinja2
 from mkdocs.config.defaults import MkDocsConfig
@@ -65,10 +65,10 @@ class PageDates:
         self._variables = DateVariables()
         self._tokens = make_tokens()
         self._env: jinja2.Environment
-        self._label = ""
         self._theme_shows: bool | None = None
-        # The fields of the page that is rendered now, if tokens replace them.
-        self._fields: MutableMapping[str, Any] | None = None
+        # What the page that is rendered now shows below its text; `None` if the theme
+        # shows its date, or nothing does.
+        self._paragraph: str | None = None
         self._names_without_date: list[str] = []
 
     def read_page(self, markdown: str, page: Page) -> str:
@@ -121,28 +121,31 @@ class PageDates:
     def start_page(
         self, page: Page, context: TemplateContext, config: MkDocsConfig
     ) -> None:
-        """Let tokens stand for the date of the page that is rendered next, if the theme
-        does not show it.
+        """Let the template receive a copy of the page, in which tokens stand for its
+        date, if the theme does not show it.
         """
-        self._fields = None
+        self._paragraph = None
         # Material's lists of posts have the dates of the posts below their text.
         if REVISION_DATE not in page.meta or hasattr(page, "posts"):
             return
-        fields = page.meta
         token = self._tokens.field
-        with_tokens = {**fields, REVISION_DATE: token, FIELD: token}
+        rendered = copy(page)
+        rendered.meta = {**page.meta, REVISION_DATE: token, FIELD: token}
+        context["page"] = rendered
         if self._theme_shows is None:
-            page.meta = with_tokens
             self._theme_shows = self._try_theme(context)
-            page.meta = fields
         if self._theme_shows:
+            context["page"] = page
             return
-        self._label = date_label(page_language(page.file, config), self._env)
-        self._fields = fields
+        text = str(page.meta[REVISION_DATE])
+        label = _date_label(page_language(page.file, config), self._env)
+        if label:
+            text = f"{label}: {text}"
+        self._paragraph = make_paragraph(text)
         # A template may need the type of a date that the author has set.
-        if fields.get(FIELD) == fields[REVISION_DATE]:
-            page.meta = with_tokens
-        page.content = f"{page.content or ''}{self._tokens.below}"
+        if page.meta.get(FIELD) != page.meta[REVISION_DATE]:
+            rendered.meta = page.meta
+        rendered.content = f"{page.content or ''}{self._tokens.below}"
 
     def _try_theme(self, context: TemplateContext) -> bool:
         """Return whether the template of most pages shows the date of a page, which may
@@ -156,14 +159,9 @@ class PageDates:
 
     def finish_page(self, output: str, page: Page) -> str:
         """Return a rendered page with dates in the place of tokens."""
-        if self._fields is not None:
-            page.meta = self._fields
-            page.content = (page.content or "").replace(self._tokens.below, "")
+        if self._paragraph is not None:
             date = str(page.meta[REVISION_DATE])
-            text = date
-            if self._label:
-                text = f"{self._label}: {date}"
-            placed = place_date(output, self._tokens, date, make_paragraph(text))
+            placed = place_date(output, self._tokens, date, self._paragraph)
             output = placed.page
             if not placed.shows_date:
                 self._names_without_date.append(page.file.src_uri)
@@ -198,7 +196,7 @@ def _format(language: str, date: datetime) -> str:
         return date.date().isoformat()
 
 
-def date_label(language: str, env: jinja2.Environment) -> str:
+def _date_label(language: str, env: jinja2.Environment) -> str:
     """Return the translation of the theme, or ours; empty if there is none.
 
     Args:
