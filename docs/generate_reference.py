@@ -36,7 +36,7 @@ from docs_sitemap.diagnostics import (
 from docs_sitemap.git.file_date import FileDate
 from docs_sitemap.result import SavedPage, SavedReport, SavedSource
 from docs_sitemap_cli.check.result import CheckResult, PathResult
-from docs_sitemap_cli.check.site_rules import RULES
+from docs_sitemap_cli.check.rules import RULES
 from docs_sitemap_cli.commits import ReportedCommit, Sweep
 from docs_sitemap_cli.compare.comparison import Comparison
 from docs_sitemap_cli.explain.command import ExplainJson

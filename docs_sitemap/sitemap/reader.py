@@ -13,13 +13,13 @@ import msgspec
 
 from docs_sitemap.tools.printing import shorten
 
-from .format_rules import FeedError, FileDiagnostics, FormatRule, UnusableFileError
 from .protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
     SITEMAP_NAMESPACE,
     XHTML_NAMESPACE,
 )
+from .rules import FeedError, FileDiagnostics, Rule, UnusableFileError, error, warning
 
 _CHUNK = 2**16
 # Each member of a gzip file copies the rest of its chunk. Hostile files have many tiny
@@ -92,6 +92,25 @@ class SitemapEntry(msgspec.Struct):
         return None if element is None else element.text
 
 
+UNREADABLE = error(
+    "unreadable",
+    "the file is missing, cannot be read, or is a link out of the site",
+    "check its name and permissions",
+)
+
+GZIP_BROKEN = error(
+    "gzip-broken",
+    "a .gz file is damaged, or out of date",
+    "compress the sitemap again",
+)
+
+TOO_LARGE = error(
+    "too-large",
+    "the uncompressed file is larger than 50 MiB",
+    "list its parts in an index",
+)
+
+
 def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
     """Yield the content of a sitemap. If its name ends in `.gz`, it is uncompressed.
 
@@ -107,11 +126,11 @@ def read_chunks(file: BinaryIO, name: str) -> Iterator[bytes]:
             size += len(chunk)
             if size > MAX_BYTES:
                 message = f"it has more than {MAX_BYTES:,} bytes"
-                raise UnusableFileError(FormatRule.TOO_LARGE, message)
+                raise UnusableFileError(TOO_LARGE, message)
             yield chunk
     except (zlib.error, EOFError) as error:
         message = f"it cannot be uncompressed ({error})"
-        raise UnusableFileError(FormatRule.GZIP_BROKEN, message) from None
+        raise UnusableFileError(GZIP_BROKEN, message) from None
     except OSError as error:
         raise unreadable(error) from None
 
@@ -137,7 +156,78 @@ def _uncompress(file: BinaryIO) -> Iterator[bytes]:
 def unreadable(error: OSError) -> UnusableFileError:
     """Return the fault of a file that cannot be read."""
     message = f"it cannot be read ({error.strerror or error})"
-    return UnusableFileError(FormatRule.UNREADABLE, message)
+    return UnusableFileError(UNREADABLE, message)
+
+
+ENCODING = error(
+    "encoding",
+    "the file is, or declares to be, in another encoding than UTF-8",
+    "save it as UTF-8, and compress it only if its name ends in .gz",
+)
+
+XML_VERSION = warning(
+    "xml-version",
+    "the file declares another version of XML than 1.0, which many parsers do not read",
+    'start it with <?xml version="1.0" encoding="UTF-8"?>',
+)
+
+DOCTYPE = error(
+    "doctype",
+    "many XML parsers reject document types",
+    "remove <!DOCTYPE ...>",
+)
+
+NOT_WELL_FORMED = error(
+    "not-well-formed",
+    "the file is not well-formed XML in UTF-8",
+    "fix the XML at this position, and save the file as UTF-8",
+)
+
+TOO_COMPLEX = error(
+    "too-complex",
+    "an entry, a tag, or a comment is larger than any real one, or there are "
+    "over 10,000 names",
+    "remove what does not belong in a sitemap",
+)
+
+WRONG_ROOT = error(
+    "wrong-root",
+    "the root element is not <urlset> or <sitemapindex>",
+    "name a sitemap; if the server sends a web page for its URL, publish it there",
+)
+
+WRONG_NAMESPACE = error(
+    "wrong-namespace",
+    "the root element is not in the namespace of the sitemap protocol",
+    'set xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"',
+)
+
+EMPTY = error(
+    "empty",
+    "the sitemap contains no entries",
+    "set the address of the site, and list a URL",
+)
+
+TOO_MANY_URLS = error(
+    "too-many-urls",
+    "the file has more than 50,000 entries",
+    "list its parts in an index",
+)
+
+UNEXPECTED_ELEMENT = error(
+    "unexpected-element",
+    "an element, attribute, or text is not allowed at this position, or an element "
+    "may occur only once",
+    "remove it, put it into its entry, or give an element a namespace of its own",
+)
+
+ALTERNATE_INVALID = error(
+    "alternate-invalid",
+    "a link to a language has no valid language or absolute URL, repeats a "
+    "language, or is in another namespace",
+    'set rel="alternate", a unique hreflang such as "pt-BR", an absolute URL as '
+    'href, and xmlns:xhtml="http://www.w3.org/1999/xhtml"',
+)
 
 
 class SitemapReader:
@@ -195,25 +285,25 @@ class SitemapReader:
         for chunk in chunks:
             self.size += len(chunk)
             if b"\0" in chunk:  # The parser would accept UTF-16.
-                self._stop(FormatRule.ENCODING, "it is in UTF-16, or compressed")
+                self._stop(ENCODING, "it is in UTF-16, or compressed")
             self._parse(chunk)
             # Some versions of the parser scan an incomplete token again with each
             # chunk.
             if self.size - max(self._parser.CurrentByteIndex, 0) > _MAX_TOKEN:
                 message = f"a tag or comment has more than {_MAX_TOKEN:,} bytes"
-                self._stop(FormatRule.TOO_COMPLEX, message)
+                self._stop(TOO_COMPLEX, message)
             if len(self._interned) > _MAX_NAMES:
                 message = (
                     f"it has more than {_MAX_NAMES:,} names of elements and namespaces"
                 )
-                raise UnusableFileError(FormatRule.TOO_COMPLEX, message)
+                raise UnusableFileError(TOO_COMPLEX, message)
             yield from self._complete
             self._complete.clear()
         self._parse(b"", is_end=True)
         yield from self._complete
         if not self.entry_count:
             message = f"<{self._root}> contains no <{_ENTRY_NAMES[self._root]}>"
-            self._diagnostics.add(FormatRule.EMPTY, message)
+            self._diagnostics.add(EMPTY, message)
 
     def _parse(self, chunk: bytes, *, is_end: bool = False) -> None:
         try:
@@ -221,30 +311,30 @@ class SitemapReader:
         except ExpatError as error:
             start = chunk.lower()
             if b"<html" in start or b"<!doctype html" in start:
-                self._stop(FormatRule.WRONG_ROOT, _WEB_PAGE)
+                self._stop(WRONG_ROOT, _WEB_PAGE)
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
-            rule = FormatRule.NOT_WELL_FORMED
+            rule = NOT_WELL_FORMED
             raise UnusableFileError(rule, message, error.lineno) from None
         if self._is_declared_ascii and not chunk.isascii():
             message = "it declares ASCII, but has other characters"
-            raise UnusableFileError(FormatRule.ENCODING, message, 1)
+            raise UnusableFileError(ENCODING, message, 1)
 
     def _on_declaration(
         self, version: str, encoding: str | None, standalone: int
     ) -> None:
         if version != "1.0":
-            self._report(FormatRule.XML_VERSION, f"it declares XML {shorten(version)}")
+            self._report(XML_VERSION, f"it declares XML {shorten(version)}")
         # Python declares ASCII, a part of UTF-8, by default.
         name = (encoding or "UTF-8").upper()
         self._is_declared_ascii = name == "US-ASCII"
         if name not in ("UTF-8", "US-ASCII"):
             message = f"it declares the encoding {shorten(encoding or '')}"
-            self._stop(FormatRule.ENCODING, message)
+            self._stop(ENCODING, message)
 
     def _on_doctype(self, name: str, *_: object) -> None:
         if name.lower() == "html":
-            self._stop(FormatRule.WRONG_ROOT, _WEB_PAGE)
-        self._stop(FormatRule.DOCTYPE, f"it declares the document type {shorten(name)}")
+            self._stop(WRONG_ROOT, _WEB_PAGE)
+        self._stop(DOCTYPE, f"it declares the document type {shorten(name)}")
 
     def _on_start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -257,26 +347,26 @@ class SitemapReader:
             self._start_child(self._entry, name, attributes)
         elif self._field is not None:
             message = f"{_tag(name)} is not allowed here"
-            self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
+            self._stop(UNEXPECTED_ELEMENT, message)
         if self._depth > _MAX_DEPTH:
             message = f"its elements are nested more than {_MAX_DEPTH} levels deep"
-            self._stop(FormatRule.TOO_COMPLEX, message)
+            self._stop(TOO_COMPLEX, message)
 
     def _start_root(self, name: str, attributes: dict[str, str]) -> None:
         namespace, _, local = name.rpartition(_SEPARATOR)
         if local in _FEEDS:
             message = f"the root element is {_tag(name)}"
             line = self._parser.CurrentLineNumber
-            raise FeedError(FormatRule.WRONG_ROOT, message, line)
+            raise FeedError(WRONG_ROOT, message, line)
         if local.lower() == "html":
-            self._stop(FormatRule.WRONG_ROOT, _WEB_PAGE)
+            self._stop(WRONG_ROOT, _WEB_PAGE)
         if local not in _ENTRY_NAMES:
-            self._stop(FormatRule.WRONG_ROOT, f"the root element is {_tag(name)}")
+            self._stop(WRONG_ROOT, f"the root element is {_tag(name)}")
         if namespace != SITEMAP_NAMESPACE:
             message = f"<{local}> is in the namespace {shorten(namespace)}"
             if self._is_strict:
-                self._stop(FormatRule.WRONG_NAMESPACE, message)
-            self._report(FormatRule.WRONG_NAMESPACE, message)
+                self._stop(WRONG_NAMESPACE, message)
+            self._report(WRONG_NAMESPACE, message)
         self._root = local
         self._namespace = namespace
         self._check_attributes(name, attributes)
@@ -290,7 +380,7 @@ class SitemapReader:
             self.entry_count += 1
             if self.entry_count > MAX_ENTRIES:
                 message = f"it lists more than {MAX_ENTRIES:,}"
-                raise UnusableFileError(FormatRule.TOO_MANY_URLS, message)
+                raise UnusableFileError(TOO_MANY_URLS, message)
             self._entry = SitemapEntry(self._parser.CurrentLineNumber)
         elif self._is_unexpected(name):
             self._report_unexpected(_tag(name))
@@ -304,7 +394,7 @@ class SitemapReader:
             self._check_attributes(name, attributes)
             if local in entry.fields:
                 message = f"the entry has more than one <{local}>"
-                self._stop(FormatRule.UNEXPECTED_ELEMENT, message)
+                self._stop(UNEXPECTED_ELEMENT, message)
             self._field = Element(line, self._parser.CurrentByteIndex)
             entry.fields[local] = self._field
         elif name == _LINK and not self.is_index:
@@ -312,10 +402,10 @@ class SitemapReader:
             entry.links.append(Element(line, attributes=attributes))
             if len(entry.links) > _MAX_LINKS:
                 message = f"an entry has over {_MAX_LINKS:,} links"
-                self._stop(FormatRule.TOO_COMPLEX, message)
+                self._stop(TOO_COMPLEX, message)
         elif local == "link" and "hreflang" in attributes and not self.is_index:
             message = f"<link> is in the namespace {shorten(namespace)}"
-            self._report(FormatRule.ALTERNATE_INVALID, message)
+            self._report(ALTERNATE_INVALID, message)
             entry.has_extensions = True
         elif self._is_unexpected(name):
             self._report_unexpected(_tag(name))
@@ -345,7 +435,7 @@ class SitemapReader:
             # a line.
             line = max(1, self._parser.CurrentLineNumber - start.count("\n"))
             message = f"the text {shorten(start.rstrip(_SPACE))} is not allowed here"
-            self._diagnostics.add(FormatRule.UNEXPECTED_ELEMENT, message, line)
+            self._diagnostics.add(UNEXPECTED_ELEMENT, message, line)
 
     def _check_attributes(self, name: str, attributes: dict[str, str]) -> None:
         """Report the attributes of an element of the protocol, except those with a
@@ -365,12 +455,12 @@ class SitemapReader:
         return namespace in known or name == _LINK
 
     def _report_unexpected(self, what: str) -> None:
-        self._report(FormatRule.UNEXPECTED_ELEMENT, f"{what} is not allowed here")
+        self._report(UNEXPECTED_ELEMENT, f"{what} is not allowed here")
 
-    def _report(self, rule: FormatRule, message: str) -> None:
+    def _report(self, rule: Rule, message: str) -> None:
         self._diagnostics.add(rule, message, self._parser.CurrentLineNumber)
 
-    def _stop(self, rule: FormatRule, message: str) -> NoReturn:
+    def _stop(self, rule: Rule, message: str) -> NoReturn:
         raise UnusableFileError(rule, message, self._parser.CurrentLineNumber)
 
 

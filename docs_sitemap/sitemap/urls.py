@@ -14,6 +14,7 @@ from docs_sitemap.diagnostics import UrlError
 from docs_sitemap.tools.printing import shorten
 
 from .protocol import MAX_LOC_LENGTH
+from .rules import Rule, error, warning
 
 BaseUrl = NewType("BaseUrl", str)
 """The absolute URL that the URLs of all pages start with: ASCII, with a trailing slash.
@@ -105,12 +106,11 @@ class CheckedUrl(NamedTuple):
 
     Attributes:
         normalized: The normalized URL; `None` if the URL is invalid.
-        faults: The name of the rule in `FormatRule` that it breaks, with a message;
-            empty if it breaks none.
+        faults: The rule that it breaks, with a message; empty if it breaks none.
     """
 
     normalized: NormalizedUrl | None
-    faults: tuple[tuple[str, str], ...] = ()
+    faults: tuple[tuple[Rule, str], ...] = ()
 
 
 class _UrlParts(NamedTuple):
@@ -224,6 +224,32 @@ def make_loc(base_url: BaseUrl, url: str) -> str:
     return loc
 
 
+LOC_INVALID = error(
+    "loc-invalid",
+    "a <loc> is not an absolute URL, or has a fragment or a '.' or '..' segment",
+    "use a URL such as https://example.org/docs/",
+)
+
+LOC_TOO_LONG = error(
+    "loc-too-long",
+    "a <loc> has 2,048 characters or more",
+    "shorten or remove the URL",
+)
+
+LOC_NOT_ENCODED = error(
+    "loc-not-encoded",
+    "a <loc> has an invalid character",
+    "percent-encode it: a space is %20",
+)
+
+LOC_NOT_ASCII = warning(
+    "loc-not-ascii",
+    "a <loc> contains a non-ASCII character, which crawlers may encode differently",
+    "percent-encode it; write internationalized hosts in the form that "
+    "starts with xn--",
+)
+
+
 def check_url(text: str) -> CheckedUrl:
     """Check an absolute `http` or `https` URL against RFC 3986 and the protocol.
 
@@ -232,7 +258,7 @@ def check_url(text: str) -> CheckedUrl:
     """
     if len(text) > MAX_LOC_LENGTH:
         message = f"it has more than {MAX_LOC_LENGTH:,} characters"
-        return CheckedUrl(None, (("LOC_TOO_LONG", message),))
+        return CheckedUrl(None, ((LOC_TOO_LONG, message),))
     if _PLAIN.fullmatch(text) and "/." not in text:
         return CheckedUrl(str.__new__(NormalizedUrl, text))
     try:
@@ -242,12 +268,12 @@ def check_url(text: str) -> CheckedUrl:
         if has_dot_segments(parts.path):
             raise ValueError("it has a '.' or '..' segment")
     except ValueError as error:
-        return CheckedUrl(None, (("LOC_INVALID", f"{shorten(text)}: {error}"),))
+        return CheckedUrl(None, ((LOC_INVALID, f"{shorten(text)}: {error}"),))
     normalized = NormalizedUrl(_normalize(parts))
-    rule = "LOC_NOT_ENCODED"
+    rule = LOC_NOT_ENCODED
     character = _NOT_ALLOWED.search(parts.path + parts.query)
     if character is None:
-        rule = "LOC_NOT_ASCII"
+        rule = LOC_NOT_ASCII
         character = _NOT_ASCII.search(text)
     if character is None:
         return CheckedUrl(normalized)

@@ -13,10 +13,10 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.tools.printing import shorten
 
 from . import protocol
-from .format_rules import FileDiagnostics, FormatRule, RuleCode, UnusableFileError
 from .hreflang import X_DEFAULT, check_hreflang
-from .reader import SitemapEntry, SitemapReader, read_chunks
-from .urls import NormalizedUrl, check_url
+from .reader import ALTERNATE_INVALID, SitemapEntry, SitemapReader, read_chunks
+from .rules import FileDiagnostics, Rule, UnusableFileError, error, warning
+from .urls import LOC_NOT_ASCII, NormalizedUrl, check_url
 
 # Clocks and time zones differ.
 _TOLERANCE = timedelta(days=1)
@@ -50,7 +50,7 @@ class Link(NamedTuple):
     is_default: bool
     diagnostics: FileDiagnostics
 
-    def diagnose(self, rule: RuleCode, message: str) -> None:
+    def diagnose(self, rule: Rule, message: str) -> None:
         """Add a diagnostic about a rule that the link breaks."""
         self.diagnostics.add(rule, message, self.line, self.loc)
 
@@ -75,9 +75,16 @@ class CheckedEntry(msgspec.Struct):
     lastmod: datetime | None = None
     links: tuple[Link, ...] = ()
 
-    def diagnose(self, rule: RuleCode, message: str, field: str = "loc") -> None:
+    def diagnose(self, rule: Rule, message: str, field: str = "loc") -> None:
         """Add a diagnostic about a rule that a field of the entry breaks."""
         self.diagnostics.add(rule, message, self.entry.fields[field].line, self.loc)
+
+
+ALTERNATE_NOT_RECIPROCAL = error(
+    "alternate-not-reciprocal",
+    "a translation does not link back",
+    "add the other link",
+)
 
 
 class Inventory(msgspec.Struct):
@@ -109,8 +116,22 @@ class Inventory(msgspec.Struct):
                 unlisted.append(link)
             elif not link.is_default:
                 message = f"{shorten(link.target)} does not link back to this page"
-                link.diagnose(FormatRule.ALTERNATE_NOT_RECIPROCAL, message)
+                link.diagnose(ALTERNATE_NOT_RECIPROCAL, message)
         return unlisted
+
+
+DUPLICATE = warning(
+    "duplicate",
+    "two entries have one URL, or open one file",
+    "list only the canonical URL",
+)
+
+OUT_OF_SCOPE = error(
+    "out-of-scope",
+    "a URL is on another host, or not below the folder of the sitemap",
+    "check the base URL, list the URL in another sitemap, or, if only the folder "
+    "differs, add the sitemap to robots.txt",
+)
 
 
 class SitemapChecker(msgspec.Struct):
@@ -145,12 +166,12 @@ class SitemapChecker(msgspec.Struct):
         url = checked.url
         if self.scope is not None and not url.startswith(self.scope):
             message = f"it is not below {shorten(self.scope)}"
-            checked.diagnose(FormatRule.OUT_OF_SCOPE, message)
+            checked.diagnose(OUT_OF_SCOPE, message)
         # The sitemaps that an index lists are not pages: they are only compared with
         # each other.
         listed = self._children if is_index else self.inventory.urls
         if url in listed:
-            checked.diagnose(FormatRule.DUPLICATE, "it is already listed")
+            checked.diagnose(DUPLICATE, "it is already listed")
             return None
         listed[url] = None
         if checked.lastmod is not None:
@@ -193,6 +214,13 @@ def check_sitemap(
     return diagnostics.sorted()
 
 
+LOC_MISSING = error(
+    "loc-missing",
+    "an entry has no <loc>, or it is empty",
+    "add the URL, or remove the entry",
+)
+
+
 def check_entry(
     entry: SitemapEntry, diagnostics: FileDiagnostics, now: datetime | None
 ) -> CheckedEntry | None:
@@ -201,19 +229,26 @@ def check_entry(
     """
     loc = entry.text("loc")
     if not loc:
-        diagnostics.add(FormatRule.LOC_MISSING, "the entry has no URL", entry.line)
+        diagnostics.add(LOC_MISSING, "the entry has no URL", entry.line)
         return None
     checked = CheckedEntry(entry, loc, diagnostics)
     result = check_url(loc)
     checked.url = result.normalized
-    for name, message in result.faults:
-        checked.diagnose(FormatRule[name], message)
+    for rule, message in result.faults:
+        checked.diagnose(rule, message)
     _check_escapes(loc, checked.diagnostics, entry.fields["loc"].line, loc)
     _check_lastmod(checked, now)
     _check_hints(checked)
     if entry.links:
         _check_links(checked)
     return checked
+
+
+LOC_ENCODED_TWICE = warning(
+    "loc-encoded-twice",
+    "a URL is probably percent-encoded or escaped twice",
+    "encode and escape it once: a space is %20 in a URL, and & is &amp; in XML",
+)
 
 
 def _check_escapes(url: str, diagnostics: FileDiagnostics, line: int, loc: str) -> None:
@@ -228,7 +263,27 @@ def _check_escapes(url: str, diagnostics: FileDiagnostics, line: int, loc: str) 
     match = _ESCAPED_TWICE.search(url)
     if match is not None:
         message = f"{shorten(url)} contains {shorten(match[0])}"
-        diagnostics.add(FormatRule.LOC_ENCODED_TWICE, message, line, loc)
+        diagnostics.add(LOC_ENCODED_TWICE, message, line, loc)
+
+
+LASTMOD_INVALID = error(
+    "lastmod-invalid",
+    "a <lastmod> is not a W3C datetime",
+    "write it as 2026-05-31",
+)
+
+LASTMOD_FUTURE = error(
+    "lastmod-future",
+    "a <lastmod> is in the future",
+    "set it to the last change of the page",
+)
+
+LASTMOD_OLD = warning(
+    "lastmod-old",
+    "a <lastmod> is older than the web: many programs write 1970-01-01, "
+    "1980-01-01, or 0001-01-01 for an unknown date",
+    "set it to the last change of the page, or omit it",
+)
 
 
 def _check_lastmod(checked: CheckedEntry, now: datetime | None) -> None:
@@ -239,29 +294,47 @@ def _check_lastmod(checked: CheckedEntry, now: datetime | None) -> None:
         timestamp = protocol.parse_w3c_datetime(text)
     except ValueError as error:
         message = f"{shorten(text)}: {error}"
-        checked.diagnose(FormatRule.LASTMOD_INVALID, message, "lastmod")
+        checked.diagnose(LASTMOD_INVALID, message, "lastmod")
         return
     checked.lastmod = timestamp
     if now is None:
         return
     if is_future(timestamp, now):
-        checked.diagnose(
-            FormatRule.LASTMOD_FUTURE, f"{text} is in the future", "lastmod"
-        )
+        checked.diagnose(LASTMOD_FUTURE, f"{text} is in the future", "lastmod")
     elif timestamp < _FIRST_WEBSITE:
         message = f"{text} is older than the web"
-        checked.diagnose(FormatRule.LASTMOD_OLD, message, "lastmod")
+        checked.diagnose(LASTMOD_OLD, message, "lastmod")
+
+
+CHANGEFREQ_INVALID = error(
+    "changefreq-invalid",
+    "a <changefreq> is not an allowed value",
+    "omit it, or use always, hourly, daily, weekly, monthly, yearly, or never",
+)
+
+PRIORITY_INVALID = error(
+    "priority-invalid",
+    "a <priority> is not a number from 0.0 to 1.0",
+    "correct or omit it",
+)
 
 
 def _check_hints(checked: CheckedEntry) -> None:
     changefreq = checked.entry.text("changefreq")
     if changefreq is not None and not protocol.is_changefreq(changefreq):
         message = f"the changefreq {shorten(changefreq)} is not an allowed value"
-        checked.diagnose(FormatRule.CHANGEFREQ_INVALID, message, "changefreq")
+        checked.diagnose(CHANGEFREQ_INVALID, message, "changefreq")
     priority = checked.entry.text("priority")
     if priority is not None and not protocol.is_priority(priority):
         message = f"the priority {shorten(priority)} is not a number from 0.0 to 1.0"
-        checked.diagnose(FormatRule.PRIORITY_INVALID, message, "priority")
+        checked.diagnose(PRIORITY_INVALID, message, "priority")
+
+
+ALTERNATE_NO_SELF = error(
+    "alternate-no-self",
+    "the alternates do not include the page itself",
+    "add it as well",
+)
 
 
 def _check_links(checked: CheckedEntry) -> None:
@@ -273,7 +346,7 @@ def _check_links(checked: CheckedEntry) -> None:
         try:
             target = _check_alternate(link.attributes, languages)
         except ValueError as error:
-            diagnostics.add(FormatRule.ALTERNATE_INVALID, str(error), link.line, loc)
+            diagnostics.add(ALTERNATE_INVALID, str(error), link.line, loc)
             continue
         if target is None:
             continue
@@ -285,7 +358,7 @@ def _check_links(checked: CheckedEntry) -> None:
             links[target] = Link(target, loc, link.line, is_default, diagnostics)
     if links and checked.url is not None and checked.url not in links:
         message = "its alternates do not include the page itself"
-        diagnostics.add(FormatRule.ALTERNATE_NO_SELF, message, checked.entry.line, loc)
+        diagnostics.add(ALTERNATE_NO_SELF, message, checked.entry.line, loc)
     checked.links = tuple(links.values())
 
 
@@ -317,6 +390,6 @@ def _check_alternate(
         raise ValueError(f"there is more than one link for {shorten(hreflang)}")
     checked = check_url(attributes.get("href", "").strip())
     for rule, message in checked.faults:
-        if rule != FormatRule.LOC_NOT_ASCII.name:
+        if rule is not LOC_NOT_ASCII:
             raise ValueError(f"the href for {shorten(hreflang)}: {message}")
     return NormalizedUrl(checked.normalized or "")

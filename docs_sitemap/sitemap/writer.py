@@ -15,9 +15,9 @@ from docs_sitemap.diagnostics import TemplateError
 from docs_sitemap.tools.files import compress, lock_folder, open_regular, replace_files
 from docs_sitemap.tools.printing import describe_error, one_line, shorten
 
-from .format_rules import UnusableFileError
 from .protocol import MAX_BYTES, MAX_ENTRIES, Url, is_part_name
 from .reader import SitemapReader, read_chunks
+from .rules import UnusableFileError
 
 _T = TypeVar("_T")
 

@@ -14,9 +14,9 @@ from docs_sitemap.diagnostics import (
 )
 from docs_sitemap.entry import Entry
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import Url, part_name
 from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
+from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, make_loc, strip_index
 from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap.sitemap.writer import Renderer, split, write_files

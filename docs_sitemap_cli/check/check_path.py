@@ -5,11 +5,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from docs_sitemap.built.robots_txt import ROBOTS_FILE, is_robots_effective
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.result import SavedReport
-from docs_sitemap.sitemap.format_rules import FileDiagnostics
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, quote_path
-from docs_sitemap_cli.published.address import Origin, find_address, guess_base_url
+from docs_sitemap.sitemap.rules import error
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
+from docs_sitemap_cli.published.address import (
+    Address,
+    Origin,
+    find_address,
+    guess_base_url,
+)
 from docs_sitemap_cli.published.find_report import find_saved_reports, is_current
 from docs_sitemap_cli.published.folder import Generator, SiteFolder, find_generator
 from docs_sitemap_cli.published.sitemap_sources import (
@@ -19,13 +24,18 @@ from docs_sitemap_cli.published.sitemap_sources import (
 )
 from docs_sitemap_cli.published.sitemaps import walk_sitemaps
 
-from .date_checks import check_dates
-from .missing_pages import find_missing_pages
+from .dates import check_dates
+from .folder_pages import FolderPages, find_missing_pages
 from .result import PathResult
-from .robots_rules import read_robots
-from .site import SiteChecker
-from .site_rules import SiteRule
+from .robots import read_robots
 from .sitemaps import SitemapGroup, check_compressed_copies, find_unlisted_parts
+
+NO_SITEMAP = error(
+    "no-sitemap",
+    "the folder contains no sitemap",
+    "build it with site_url or html_baseurl, run docs-sitemap generate, or "
+    "name another folder",
+)
 
 # How to write a sitemap with each generator.
 _SITEMAP_FIXES = {
@@ -33,6 +43,13 @@ _SITEMAP_FIXES = {
     Generator.SPHINX: "build it with html_baseurl, or name another folder",
     Generator.OTHER: "run docs-sitemap generate, or name another folder",
 }
+
+BASE_URL = error(
+    "base-url",
+    "the base URL contradicts the file CNAME",
+    "correct the URL and the base path of the site in the configuration of the "
+    "generator; if the site is published elsewhere, set --base-url",
+)
 
 
 def check_path(
@@ -88,79 +105,86 @@ def _check_file(path: str, base_url: BaseUrl | None, now: datetime) -> PathResul
 
 def _check_folder(
     path: str,
-    base_url: BaseUrl | None,
+    option: BaseUrl | None,
     report: SavedReport | None,
     now: datetime,
     documents: Mapping[str, str],
 ) -> PathResult:
-    """Check the sitemaps of a built site, its pages, and its robots.txt."""
+    """Check the address of a built site, its robots.txt, its sitemaps with the pages
+    that they list, its dates, and the pages that no sitemap lists.
+    """
     result = PathResult(path)
     folder = SiteFolder(path)
     sitemaps = find_sitemaps(folder, report)
     if not sitemaps:
-        message = f"it contains none of {', '.join(USUAL_NAMES)}"
-        diagnostic = SiteRule.NO_SITEMAP.diagnostic(message, path)
-        fix = _SITEMAP_FIXES.get(find_generator(folder), diagnostic.fix)
-        result.diagnostics.append(replace(diagnostic, fix=fix))
+        result.diagnostics.append(_report_no_sitemap(folder))
         return result
+    address = find_address(folder, sitemaps, option=option, report=report)
+    source = FolderSitemaps(folder, None if address is None else address.base_url)
     group = SitemapGroup(result, now, folder.user_path)
-    address = find_address(folder, sitemaps, option=base_url, report=report)
-    result.is_base_url_known = address is not None
-    site = None
-    if address is not None:
-        base_url = address.base_url
-        if address.origin not in (Origin.OPTION, Origin.REPORT):
-            result.assumed_base_url = base_url
-        # The rules for pages report canonical links, because some may be intended.
-        others = []
-        for evidence in address.contradictions:
-            if evidence.origin is not Origin.CANONICAL_LINKS:
-                others.append(str(evidence))
-        if others:
-            message = f"{address.evidence[0]} contradicts {' and '.join(others)}"
-            file = folder.user_path(sitemaps[0])
-            result.diagnostics.append(SiteRule.BASE_URL.diagnostic(message, file))
-        if is_robots_effective(base_url):
-            diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
-            urls = [NormalizedUrl(base_url + quote_path(file)) for file in sitemaps]
-            source = FolderSitemaps(folder, base_url)
-            group.robots = read_robots(source, urls, diagnostics)
-            result.add(diagnostics)
-        site = SiteChecker(folder, base_url, group.robots, result, documents)
-        group.check_page = site.check_entry
-    source = FolderSitemaps(folder, base_url)
-    _check_sitemaps(group, source, sitemaps, site)
-    if group.is_complete:
-        dates = group.inventory.urls
-        folders = [] if site is None else sorted(site.listed_folders())
-        found = list(check_dates(folder, folder.user_path(sitemaps[0]), dates))
-        reports = _find_reports(folder, folders, report)
-        if found and not _has_own_dates(dates, reports):
-            result.diagnostics += found
-        result.diagnostics += find_unlisted_parts(source, group)
-        if site is not None and site.is_complete:
-            result.diagnostics += find_missing_pages(site, group, folder, report)
-            result.separate_sites = list(site.separate_sites)
+    pages = None
+    if address is None:
+        result.is_base_url_known = False
+    else:
+        _check_address(address, folder.user_path(sitemaps[0]), result)
+        robots = read_robots(source, sitemaps, result)
+        pages = FolderPages(folder, address.base_url, robots, result, documents)
+        check_page = pages.checker.check_listed
+        group = SitemapGroup(result, now, folder.user_path, robots, check_page)
+    _check_sitemaps(group, source, sitemaps, pages)
+    if not group.is_complete:
+        return result
+    subfolders = set() if pages is None else pages.listed_folders()
+    dates = group.inventory.urls
+    found = list(check_dates(folder, folder.user_path(sitemaps[0]), dates))
+    reports = _find_reports(folder, sorted(subfolders), report)
+    if found and not _has_own_dates(dates, reports):
+        result.diagnostics += found
+    result.diagnostics += find_unlisted_parts(source, group)
+    if pages is not None and pages.checker.is_complete:
+        result.diagnostics += find_missing_pages(pages, group.files, report)
+        result.separate_sites = list(pages.separate_sites)
     return result
+
+
+def _report_no_sitemap(folder: SiteFolder) -> Diagnostic:
+    """Return the diagnostic about a folder without a sitemap."""
+    message = f"it contains none of {', '.join(USUAL_NAMES)}"
+    diagnostic = NO_SITEMAP.diagnostic(message, folder.path)
+    fix = _SITEMAP_FIXES.get(find_generator(folder), diagnostic.fix)
+    return replace(diagnostic, fix=fix)
+
+
+def _check_address(address: Address, file: str, result: PathResult) -> None:
+    """Check that nothing contradicts the address of a site."""
+    if address.origin not in (Origin.OPTION, Origin.REPORT):
+        result.assumed_base_url = address.base_url
+    # The rules for pages report canonical links, because some may be intended.
+    others = []
+    for evidence in address.contradictions:
+        if evidence.origin is not Origin.CANONICAL_LINKS:
+            others.append(str(evidence))
+    if others:
+        message = f"{address.evidence[0]} contradicts {' and '.join(others)}"
+        result.diagnostics.append(BASE_URL.diagnostic(message, file))
 
 
 def _check_sitemaps(
     group: SitemapGroup,
     source: FolderSitemaps,
     sitemaps: Sequence[str],
-    site: SiteChecker | None,
+    pages: FolderPages | None,
 ) -> None:
     """Check the sitemaps of a folder with those of their indexes and with their
     compressed copies.
     """
-    for sitemap in walk_sitemaps(source, sitemaps, nested=False):
+    for sitemap in walk_sitemaps(source, sitemaps, group.read, nested=False):
         group.check(sitemap)
-    if site is not None:
-        site.report_missing_slashes()
-    if group.is_complete:
-        for link in group.inventory.check_one_sided():
-            if site is not None:
-                site.check_unlisted_alternate(link)
+    unlisted = group.inventory.check_one_sided() if group.is_complete else []
+    if pages is not None:
+        pages.checker.report_missing_slashes()
+        for link in unlisted:
+            pages.checker.check_unlisted_alternate(link)
     group.finish()
     copies = check_compressed_copies(source.folder, group.complete)
     group.result.diagnostics += copies

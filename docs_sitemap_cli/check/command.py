@@ -23,7 +23,7 @@ from .check_path import check_path
 from .formats import CHECK_FORMATS
 from .live_site import check_live_site
 from .result import CheckResult, PathResult
-from .site_rules import RULES
+from .rules import RULES
 
 
 def _is_url(path: str) -> bool:

@@ -3,7 +3,11 @@
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
+from importlib.metadata import version
+from typing import Any
+from urllib.parse import quote
 
+from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import (
     SEVERITY_STYLES,
@@ -16,7 +20,18 @@ from docs_sitemap_cli.console import (
 )
 
 from .result import CheckResult, PathResult, describe
-from .sarif import print_sarif
+from .rules import RULES
+
+_SCHEMA = (
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+    "sarif-schema-2.1.0.json"
+)
+
+_LEVELS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.NOTICE: "note",
+}
 
 # The text shows this many diagnostics with the same code.
 _MAX_SHOWN = 10
@@ -110,9 +125,49 @@ def _print_github(result: CheckResult) -> None:
     _print_summary(result)
 
 
+def _print_sarif(result: CheckResult) -> None:
+    """Print a log file with one run, in SARIF 2.1.0 for code scanning.
+
+    Source: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
+    """
+    rules = []
+    for rule in RULES:
+        rules.append(
+            {
+                "id": rule.slug,
+                "shortDescription": {"text": rule.meaning},
+                "help": {"text": f"Fix: {rule.fix}."},
+                "defaultConfiguration": {"level": _LEVELS[rule.severity]},
+            }
+        )
+    driver = {
+        "name": "docs-sitemap",
+        "version": version("docs-sitemap"),
+        "rules": rules,
+    }
+    results = [_make_result(diagnostic) for diagnostic in result.diagnostics]
+    run = {"tool": {"driver": driver}, "results": results}
+    print_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]})
+
+
+def _make_result(diagnostic: Diagnostic) -> dict[str, Any]:
+    message = f"{describe(diagnostic)}. Fix: {diagnostic.fix}."
+    # Code scanning shows only results with a line.
+    location = {
+        "artifactLocation": {"uri": quote(diagnostic.file or "")},
+        "region": {"startLine": diagnostic.line or 1},
+    }
+    return {
+        "ruleId": diagnostic.code,
+        "level": _LEVELS[diagnostic.severity],
+        "message": {"text": message},
+        "locations": [{"physicalLocation": location}],
+    }
+
+
 CHECK_FORMATS: dict[str, Callable[[CheckResult], None]] = {
     "text": _print_text,
     "json": print_json,
     "github": _print_github,
-    "sarif": print_sarif,
+    "sarif": _print_sarif,
 }

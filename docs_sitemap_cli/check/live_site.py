@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from docs_sitemap.built.robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE
-from docs_sitemap.sitemap.format_rules import FileDiagnostics
+from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
     strip_index,
@@ -20,13 +20,18 @@ from docs_sitemap_cli.published.sitemap_sources import (
 )
 from docs_sitemap_cli.published.sitemaps import walk_sitemaps
 
-from .date_checks import check_dates
-from .double_encoding import check_double_encoding
-from .page_rules import PageRules
+from .check_path import NO_SITEMAP
+from .dates import check_dates
+from .pages import (
+    NO_ANSWER,
+    NOT_FOUND,
+    REDIRECT,
+    OpenedPage,
+    PageChecker,
+    PageError,
+)
 from .result import PathResult
-from .robots_rules import RobotsTxt, check_disallowed, check_robots
-from .shown_date import check_shown_date
-from .site_rules import SiteRule
+from .robots import RobotsTxt, check_robots
 from .sitemaps import SitemapGroup
 
 if TYPE_CHECKING:
@@ -74,41 +79,42 @@ class _LiveSite:
         folder = path.removesuffix("/")
         if self._is_sitemap:
             folder = path.rpartition("/")[0]
-        self._base = NormalizedUrl(f"{folder}/")
-        self._root = f"{self._base.origin}/"
+        self._pages = _LivePages(NormalizedUrl(f"{folder}/"), client)
+        self._checker = PageChecker(self._pages, RobotsTxt())
         self._url = url
         self._client = client
         self._max_pages = max_pages
         self._requested: list[CheckedEntry] = []
-        self._rules = PageRules(self._base, self._find_page)
         self.result = PathResult(hide_secrets(url))
-        self.robots_file = FileDiagnostics(self._root + ROBOTS_FILE)
+        self.robots_file = FileDiagnostics(self._pages.scope + ROBOTS_FILE)
         self.group = SitemapGroup(self.result, now, check_page=self._add_page)
 
     def check(self) -> None:
         """Check robots.txt, the sitemaps, and the pages."""
-        url = self._url
         robots = self._read_robots()
         if self._client.failures:
             return
         if robots is not None:
             self.group.robots = robots
-        sitemaps = [url] if self._is_sitemap else self._find_sitemaps()
+            self._checker = PageChecker(self._pages, robots)
+        sitemaps = [self._url] if self._is_sitemap else self._find_sitemaps()
         if not sitemaps:
             return
-        source = LiveSitemaps(self._client, url)
-        if robots is not None and self._base == self._root:
+        source = LiveSitemaps(self._client, self._url)
+        if robots is not None and self._pages.base == self._pages.scope:
             urls = [NormalizedUrl(sitemap) for sitemap in sitemaps]
             check_robots(robots, source, urls, self.robots_file)
-        for sitemap in walk_sitemaps(source, sitemaps, nested=False):
+        for sitemap in walk_sitemaps(source, sitemaps, self.group.read, nested=False):
+            self.group.check(sitemap)
             if not self._is_answering():
                 break
-            self.group.check(sitemap)
         # Only pages that are listed are requested, so other alternates stay unchecked.
         self.group.inventory.check_one_sided()
         for entry in with_progress(self._requested, "Pages"):
             if self._is_answering():
-                self._check_page(entry)
+                self.result.pages += 1
+                self.result.not_requested -= 1
+                self._checker.check(entry)
         dates = self.group.inventory.urls
         self.result.diagnostics += check_dates(None, sitemaps[0], dates)
 
@@ -125,13 +131,13 @@ class _LiveSite:
         try:
             answer = self._client.get(url, limit=MAX_ROBOTS_BYTES + 1, follow=True)
         except FetchError as error:
-            self.robots_file.add(SiteRule.NO_ANSWER, error.reason)
+            self.robots_file.add(NO_ANSWER, error.reason)
             return None
         if answer.status == 200:
             return RobotsTxt(answer.body)
         if answer.status >= 500:
             message = f"the server answers HTTP {answer.status}, and crawlers stay away"
-            self.robots_file.add(SiteRule.NO_ANSWER, message)
+            self.robots_file.add(NO_ANSWER, message)
         return None
 
     def _find_sitemaps(self) -> list[str]:
@@ -140,64 +146,67 @@ class _LiveSite:
         """
         listed = []
         for sitemap in self.group.robots.sitemaps:
-            if NormalizedUrl(sitemap).startswith(self._base):
+            if NormalizedUrl(sitemap).startswith(self._pages.base):
                 listed.append(sitemap)
         if listed:
             return listed
         faults: list[str] = []
         for name in USUAL_NAMES:
             try:
-                answer = fetch_sitemap(self._client, self._base + name)
+                answer = fetch_sitemap(self._client, self._pages.base + name)
             except FetchError as error:
                 faults.append(error.reason)
                 continue
             # Some servers send a page for each URL.
             if answer.content_type != "text/html":
-                return [self._base + name]
+                return [self._pages.base + name]
             faults.append("the server sends a web page")
         message = f"robots.txt names none, and for {USUAL_NAMES[0]}, {faults[0]}"
         url = self._url
         self.group.files[url] = FileDiagnostics(url)
-        self.group.files[url].add(SiteRule.NO_SITEMAP, message)
+        self.group.files[url].add(NO_SITEMAP, message)
         return []
 
     def _add_page(self, entry: CheckedEntry) -> None:
         """Add a page of the host to those to request, if it is one of the first."""
-        if entry.url is None or not entry.url.startswith(self._root):
+        if not self._checker.accept(entry):
             return
-        robots = self.group.robots
-        check_disallowed(robots, entry)
         self.result.not_requested += 1
         is_full = len(self._requested) == self._max_pages
-        if not is_full and robots.allows(entry.loc, _CRAWLER):
+        if not is_full and self.group.robots.allows(entry.loc, _CRAWLER):
             self._requested.append(entry)
 
-    def _check_page(self, entry: CheckedEntry) -> None:
-        """Check what the server answers for a listed page."""
-        self.result.pages += 1
-        self.result.not_requested -= 1
+
+class _LivePages:
+    """The pages of a server. Only listed pages are requested.
+
+    Attributes:
+        base: Where the site is published.
+        scope: The root of the server.
+    """
+
+    def __init__(self, base: NormalizedUrl, client: "HttpClient") -> None:
+        self.base = base
+        self.scope = NormalizedUrl(f"{base.origin}/")
+        self._client = client
+
+    def find(self, url: NormalizedUrl) -> str | None:
+        return _page_name(url) if url.startswith(self.base) else None
+
+    def open(self, url: NormalizedUrl, loc: str) -> OpenedPage:
         try:
-            answer = self._client.get(entry.loc)
+            answer = self._client.get(loc)
         except FetchError as error:
-            entry.diagnose(SiteRule.NO_ANSWER, error.reason)
-            return
+            raise PageError(NO_ANSWER, error.reason) from None
         fault = describe_status(answer)
         if fault is None:
-            url = NormalizedUrl(entry.loc)
-            name = _page_name(url)
-            self._rules.check_head(entry, url, name, answer.head)
-            check_shown_date(entry, answer.page, name)
-        elif answer.redirect is not None:
-            entry.diagnose(SiteRule.REDIRECT, fault)
+            return OpenedPage(_page_name(url), answer.page, answer.head)
+        rule = NO_ANSWER
+        if answer.redirect is not None:
+            rule = REDIRECT
         elif answer.status in (404, 410):
-            entry.diagnose(SiteRule.NOT_FOUND, fault)
-            check_double_encoding(entry)
-        else:
-            entry.diagnose(SiteRule.NO_ANSWER, fault)
-
-    def _find_page(self, url: NormalizedUrl) -> str | None:
-        # Pages that are not listed are not requested.
-        return _page_name(url) if url.startswith(self._base) else None
+            rule = NOT_FOUND
+        raise PageError(rule, fault)
 
 
 def _page_name(url: NormalizedUrl) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import msgspec
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.sitemap.format_rules import FileDiagnostics
+from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import printable
 from docs_sitemap_cli.console import JSON_VERSION

@@ -10,12 +10,13 @@ from itertools import chain
 from typing import BinaryIO
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.sitemap.format_rules import (
+from docs_sitemap.sitemap.reader import GZIP_BROKEN, SitemapEntry, read_chunks
+from docs_sitemap.sitemap.rules import (
     FileDiagnostics,
-    FormatRule,
     UnusableFileError,
+    error,
+    warning,
 )
-from docs_sitemap.sitemap.reader import read_chunks
 from docs_sitemap.sitemap.validation import (
     CheckedEntry,
     Inventory,
@@ -25,18 +26,36 @@ from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.published.answers import FetchError
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
-from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, read_pages
+from docs_sitemap_cli.published.sitemaps import (
+    Sitemap,
+    SitemapSource,
+    Skip,
+    read_pages,
+    read_sitemap,
+)
 
-from .double_encoding import check_double_encoding
+from .pages import NO_ANSWER, NOT_FOUND, check_double_encoding
 from .result import PathResult
-from .robots_rules import RobotsTxt, check_disallowed
-from .site_rules import SiteRule
+from .robots import RobotsTxt, check_disallowed
 
 # https://www.rfc-editor.org/rfc/rfc7303#section-9.1
 _XML_TYPES = ("application/xml", "text/xml")
 
 # The number of a part, as in `sitemap-1.xml`.
 _NUMBER = re.compile(r"-?(?<![0-9])[0-9]++(?=\.xml\Z)")
+
+
+CHILD_NOT_SITEMAP = error(
+    "child-not-sitemap",
+    "the sitemap index lists a page or another index",
+    "list only sitemaps in it",
+)
+
+CONTENT_TYPE = warning(
+    "content-type",
+    "the server does not send a sitemap as XML",
+    "send application/xml, or application/gzip for a compressed file",
+)
 
 
 @dataclass
@@ -71,12 +90,30 @@ class SitemapGroup:
     is_complete: bool = True
     fits_base_url: bool = True
 
+    def read(self, source: SitemapSource, sitemap: Sitemap) -> Sitemap:
+        """Read the next sitemap of a walk, and check its entries."""
+        diagnostics = self._add_file(sitemap)
+        checker = SitemapChecker(
+            diagnostics, self._scope(sitemap), self.now, self.inventory
+        )
+
+        def visit(entry: SitemapEntry, is_listing: bool) -> None:
+            checked = checker.check(entry, is_index=is_listing)
+            if checked is None:
+                return
+            if is_listing or self.check_page is None:
+                check_double_encoding(checked)
+            else:
+                self.check_page(checked)
+
+        return read_sitemap(source, sitemap, visit=visit, diagnostics=diagnostics)
+
     def check(self, sitemap: Sitemap) -> None:
-        """Check the next sitemap of a walk that does not follow an index in an
-        index.
+        """Check a sitemap after it was read, in a walk that does not follow an index in
+        an index.
         """
         if sitemap.skip is None:
-            self._check_sitemap(sitemap)
+            self._check_read(sitemap)
         elif sitemap.skip is Skip.LIMIT:
             self._add_file(sitemap).is_truncated = True
         if sitemap.error is not None and not sitemap.is_feed:
@@ -91,7 +128,7 @@ class SitemapGroup:
             )
         elif self.is_guessed and sitemap.is_index:
             # If none of its sitemaps is found, it was probably copied from a site.
-            skips = [child.skip for child in sitemap.children.values()]
+            skips = [child.skip for child in sitemap.children]
             self.fits_base_url = None in skips
             if not self.fits_base_url:
                 self.is_complete = False
@@ -104,46 +141,35 @@ class SitemapGroup:
     def _check_listing(self, sitemap: Sitemap, entry: CheckedEntry) -> None:
         """Check the entry of a sitemap in its index."""
         if sitemap.skip is Skip.PAGE:
-            entry.diagnose(SiteRule.CHILD_NOT_SITEMAP, "it is a page")
+            entry.diagnose(CHILD_NOT_SITEMAP, "it is a page")
         elif sitemap.skip is not Skip.ELSEWHERE:
             check_disallowed(self.robots, entry)
         if sitemap.skip is Skip.NOT_FOUND and self.fits_base_url:
-            entry.diagnose(SiteRule.NOT_FOUND, "there is no file for this URL")
+            entry.diagnose(NOT_FOUND, "there is no file for this URL")
         if sitemap.is_index and sitemap.error is None:
             self.is_complete = False
             message = f"{shorten(sitemap.name)} is a sitemap index, too"
-            entry.diagnose(SiteRule.CHILD_NOT_SITEMAP, message)
+            entry.diagnose(CHILD_NOT_SITEMAP, message)
 
-    def _check_sitemap(self, sitemap: Sitemap) -> None:
-        """Check a sitemap and its entries."""
-        diagnostics = self._add_file(sitemap)
-        scope = self._scope(sitemap)
-        checker = SitemapChecker(diagnostics, scope, self.now, self.inventory)
-        for entry in sitemap.entries(diagnostics):
-            checked = checker.check(entry, is_index=sitemap.is_index)
-            if checked is None:
-                continue
-            if sitemap.is_index or self.check_page is None:
-                check_double_encoding(checked)
-            else:
-                self.check_page(checked)
-        error = sitemap.error
+    def _check_read(self, sitemap: Sitemap) -> None:
+        """Check how a sitemap could be read."""
+        diagnostics = self.files[sitemap.name]
         if sitemap.is_feed:
             del self.files[sitemap.name]
             return
-        if isinstance(error, FetchError):
-            diagnostics.add(SiteRule.NO_ANSWER, error.reason)
+        if isinstance(sitemap.error, FetchError):
+            diagnostics.add(NO_ANSWER, sitemap.error.reason)
             return
         self.result.sitemaps += 1
-        if error is not None:
-            diagnostics.add_only(error)
+        if sitemap.error is not None:
+            diagnostics.add_only(sitemap.error)
             return
         content_type = sitemap.content_type
         if content_type is not None:
             media_type = content_type.partition(";")[0].strip().lower()
             if media_type not in _XML_TYPES:
                 message = f"its content type is {shorten(content_type)}"
-                diagnostics.add(SiteRule.CONTENT_TYPE, message)
+                diagnostics.add(CONTENT_TYPE, message)
         self.complete.append(sitemap.name)
         if not sitemap.is_index:
             self.result.urls += sitemap.entry_count
@@ -182,10 +208,18 @@ def check_compressed_copies(
             with folder.open_checked(file) as one, folder.open_checked(copy) as other:
                 if not _has_same_content(one, other):
                     message = f"its content differs from {shorten(file)}"
-                    raise UnusableFileError(FormatRule.GZIP_BROKEN, message)
+                    raise UnusableFileError(GZIP_BROKEN, message)
         except UnusableFileError as error:
             diagnostics.append(error.diagnostic(folder.user_path(copy)))
     return diagnostics
+
+
+NOT_IN_INDEX = warning(
+    "not-in-index",
+    "a part of a sitemap is in no sitemap index, but crawlers that know its URL "
+    "still read it",
+    "remove the file if an earlier build wrote it, or list it in the index",
+)
 
 
 def find_unlisted_parts(
@@ -209,7 +243,7 @@ def find_unlisted_parts(
             continue
         if next(read_pages(source, [item.path]), None) is not None:
             message = "no sitemap index lists it"
-            yield SiteRule.NOT_IN_INDEX.diagnostic(message, folder.user_path(item.path))
+            yield NOT_IN_INDEX.diagnostic(message, folder.user_path(item.path))
 
 
 def _has_same_content(sitemap: BinaryIO, compressed: BinaryIO) -> bool:

@@ -9,13 +9,13 @@ from pathlib import Path
 from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, SitemapError
 from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import (
     DAY_LENGTH,
     format_lastmod,
     parse_w3c_datetime,
 )
 from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
+from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap.tools.printing import count, shorten
@@ -23,7 +23,7 @@ from docs_sitemap_cli.console import join_some
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.lastmods import newest_date, update_lastmods
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
-from docs_sitemap_cli.published.sitemaps import Skip, read_alternates, walk_sitemaps
+from docs_sitemap_cli.published.sitemaps import Skip, walk_sitemaps
 
 # What happens to the dates of pages, in the words and the order of the summary.
 _OUTCOMES = (
@@ -114,8 +114,6 @@ class _Update:
         starts = find_sitemaps(self._folder)
         source = FolderSitemaps(self._folder, self._base)
         for sitemap in walk_sitemaps(source, starts):
-            for _ in sitemap.entries():
-                pass  # This only finds the sitemaps of an index.
             if sitemap.skip in (Skip.ELSEWHERE, Skip.NOT_FOUND):
                 self.foreign_url = self.foreign_url or sitemap.name
             if sitemap.skip in (Skip.PAGE, Skip.LIMIT):
@@ -211,7 +209,4 @@ def report_conflicts(folder: SiteFolder, filename: str, notes: Diagnostics) -> N
 def _is_richer(folder: SiteFolder, filename: str) -> bool:
     """Return whether a sitemap of the generator contains links."""
     sitemap = next(walk_sitemaps(FolderSitemaps(folder, None), [filename]))
-    for entry in sitemap.entries():
-        if entry.has_extensions or any(read_alternates(entry)):
-            return True
-    return False
+    return any(page.has_extensions or page.alternates for page in sitemap.pages)

@@ -5,7 +5,7 @@ site itself says.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import suppress
 from enum import StrEnum
 from functools import partial
 from itertools import islice
@@ -24,7 +24,7 @@ from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
 from .sitemap_sources import FolderSitemaps
-from .sitemaps import walk_sitemaps
+from .sitemaps import read_sitemap, walk_sitemaps
 
 # The number of pages, canonical links, or entries of a sitemap from which the base URL
 # is guessed.
@@ -188,9 +188,10 @@ def guess_base_url(folder: SiteFolder, sitemaps: Iterable[str]) -> BaseUrl | Non
     """Guess the URL of a folder from the first sitemap that lists any URL: the URL
     below which the most URLs open files, or else the longest common folder of the URLs.
     """
-    for sitemap in walk_sitemaps(FolderSitemaps(folder, None), sitemaps):
-        with closing(sitemap.entries()) as entries:
-            locs = [entry.text("loc") or "" for entry in islice(entries, _SAMPLE)]
+    read = partial(read_sitemap, max_pages=_SAMPLE)
+    for sitemap in walk_sitemaps(FolderSitemaps(folder, None), sitemaps, read):
+        locs = [page.loc for page in sitemap.pages]
+        locs += [child.name for child in sitemap.children[:_SAMPLE]]
         urls = _most_common_origin(locs)
         if not urls:
             continue

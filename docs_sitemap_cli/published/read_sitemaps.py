@@ -99,7 +99,7 @@ def _read_pages(
     for sitemap in walk_sitemaps(source, starts):
         if sitemap.skip is Skip.REPEATED:
             continue
-        for page in sitemap.pages():
+        for page in sitemap.pages:
             pages[page.loc] = page
         if sitemap.is_feed:
             continue

@@ -13,9 +13,9 @@ from docs_sitemap.built.robots_txt import (
     find_sitemap_lines,
 )
 from docs_sitemap.result import SavedReport
-from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
 from docs_sitemap.sitemap.reader import read_chunks
+from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, quote_path
 from docs_sitemap.tools.files import HTML_SUFFIXES
 

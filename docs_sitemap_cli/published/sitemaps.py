@@ -3,18 +3,23 @@ list, with the sitemaps of their indexes.
 """
 
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from docs_sitemap.sitemap.format_rules import (
+from docs_sitemap.sitemap.protocol import (
+    MAX_BYTES,
+    MAX_ENTRIES,
+    Alternate,
+    is_alternate,
+)
+from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader
+from docs_sitemap.sitemap.rules import (
     FeedError,
     FileDiagnostics,
     UnusableFileError,
 )
-from docs_sitemap.sitemap.protocol import MAX_BYTES, Alternate, is_alternate
-from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 
 from .answers import FetchError
@@ -96,6 +101,7 @@ class SitemapLine(NamedTuple):
         loc: The text of `<loc>`.
         lastmod: The text of `<lastmod>`; `None` if there is none.
         alternates: The links to languages, as written.
+        has_extensions: Whether it lists images, videos, news, or the like.
     """
 
     file: str
@@ -103,6 +109,7 @@ class SitemapLine(NamedTuple):
     loc: str
     lastmod: str | None
     alternates: tuple[Alternate, ...]
+    has_extensions: bool = False
 
     @property
     def url(self) -> NormalizedUrl:
@@ -110,13 +117,12 @@ class SitemapLine(NamedTuple):
         return NormalizedUrl(self.loc)
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, frozen=True, slots=True)
 class Sitemap:
-    """A sitemap or sitemap index of a walk. Some attributes are known after its entries
-    were read.
+    """A sitemap or sitemap index of a walk, and what it contains, as far as it was
+    read.
 
     Attributes:
-        source: Opens it.
         name: Its path or URL; the text of `<loc>` if it is not found.
         url: Its URL; `None` if it is unknown or invalid.
         parent: The index that lists it; `None` at the start of the walk.
@@ -124,13 +130,13 @@ class Sitemap:
         skip: Why it is not read; `None` if it is.
         content_type: The type that a server sends with XML; `None` if this is unknown.
         is_index: Whether it is a sitemap index.
+        pages: The pages that it lists, unless something else receives its entries.
+        children: The sitemaps that it lists, each once.
         entry_count: The number of its entries.
         size: The number of bytes that were read or sent.
         error: Why it could not be read to its end; `None` if it could.
-        children: The sitemaps that it lists, by URL, each once.
     """
 
-    source: SitemapSource
     name: str
     url: NormalizedUrl | None
     parent: "Sitemap | None" = None
@@ -138,10 +144,11 @@ class Sitemap:
     skip: Skip | None = None
     content_type: str | None = None
     is_index: bool = False
+    pages: Sequence[SitemapLine] = ()
+    children: Sequence["Sitemap"] = ()
     entry_count: int = 0
     size: int = 0
     error: UnusableFileError | FetchError | None = None
-    children: dict[str, "Sitemap"] = field(default_factory=dict)
 
     @property
     def is_feed(self) -> bool:
@@ -150,93 +157,117 @@ class Sitemap:
         """
         return self.parent is not None and isinstance(self.error, FeedError)
 
-    def entries(
-        self, diagnostics: FileDiagnostics | None = None
-    ) -> Generator[SitemapEntry]:
-        """Yield the entries, as far as the sitemap can be read.
 
-        Args:
-            diagnostics: Receives what is wrong with the grammar.
-        """
-        if self.skip is not None:
-            return
-        reader = SitemapReader(diagnostics)
-        try:
-            opened = self.source.open(self.name)
-            self.content_type = opened.content_type
-            self.size = opened.size
-            for entry in reader.entries(opened.chunks):
-                self.is_index = reader.is_index
-                if reader.is_index:
-                    self._add_child(entry)
-                yield entry
-        except (UnusableFileError, FetchError) as error:
-            self.error = error
-        self.is_index = reader.is_index
-        self.entry_count = reader.entry_count
-        self.size = max(self.size, reader.size)
+def read_sitemap(
+    source: SitemapSource,
+    sitemap: Sitemap,
+    *,
+    visit: Callable[[SitemapEntry, bool], None] | None = None,
+    diagnostics: FileDiagnostics | None = None,
+    max_pages: int = MAX_ENTRIES,
+) -> Sitemap:
+    """Return a sitemap with what it contains, as far as it can be read.
 
-    def pages(self) -> Iterator[SitemapLine]:
-        """Yield the pages that it lists, as far as it can be read."""
-        for entry in self.entries():
+    Args:
+        source: Opens it.
+        sitemap: The sitemap, as the walk found it.
+        visit: Receives each entry, and whether it is one of an index, so that large
+            sitemaps are never completely in memory.
+        diagnostics: Receives what is wrong with the grammar.
+        max_pages: The number of pages to read. An index is read to its end.
+    """
+    reader = SitemapReader(diagnostics)
+    opened = OpenSitemap(iter(()))
+    pages: list[SitemapLine] = []
+    listings: dict[str, SitemapEntry] = {}
+    error = None
+    try:
+        opened = source.open(sitemap.name)
+        for entry in reader.entries(opened.chunks):
             loc = entry.text("loc")
-            if loc is not None and not self.is_index:
-                yield SitemapLine(
-                    self.name,
-                    entry.fields["loc"].line,
-                    loc,
-                    entry.text("lastmod"),
-                    tuple(read_alternates(entry)),
-                )
+            if visit is not None:
+                visit(entry, reader.is_index)
+            elif loc is not None and not reader.is_index:
+                pages.append(_page_of(sitemap.name, loc, entry))
+            if reader.is_index and loc:
+                listings.setdefault(check_url(loc).normalized or loc, entry)
+            elif len(pages) == max_pages:
+                break
+    except (UnusableFileError, FetchError) as caught:
+        error = caught
+    read = replace(
+        sitemap,
+        content_type=opened.content_type,
+        is_index=reader.is_index,
+        pages=pages,
+        entry_count=reader.entry_count,
+        size=max(opened.size, reader.size),
+        error=error,
+    )
+    children = [_find_child(source, read, entry) for entry in listings.values()]
+    return replace(read, children=children)
 
-    def _add_child(self, entry: SitemapEntry) -> None:
-        loc = entry.text("loc")
-        if not loc:
-            return
-        url = check_url(loc).normalized
-        key = url or loc
-        if key in self.children:
-            return
-        child = Sitemap(self.source, loc, url, parent=self, listing=entry)
-        found = Skip.ELSEWHERE if url is None else self.source.find(loc, url)
-        if isinstance(found, Skip):
-            child.skip = found
-        else:
-            child.name = found
-        self.children[key] = child
+
+def _page_of(file: str, loc: str, entry: SitemapEntry) -> SitemapLine:
+    return SitemapLine(
+        file,
+        entry.fields["loc"].line,
+        loc,
+        entry.text("lastmod"),
+        tuple(read_alternates(entry)),
+        entry.has_extensions,
+    )
+
+
+def _find_child(
+    source: SitemapSource, index: Sitemap, listing: SitemapEntry
+) -> Sitemap:
+    """Return a sitemap that an index lists."""
+    loc = listing.text("loc") or ""
+    url = check_url(loc).normalized
+    found = Skip.ELSEWHERE if url is None else source.find(loc, url)
+    if isinstance(found, Skip):
+        return Sitemap(loc, url, index, listing, found)
+    return Sitemap(found, url, index, listing)
 
 
 def walk_sitemaps(
-    source: SitemapSource, starts: Iterable[str], *, nested: bool = True
+    source: SitemapSource,
+    starts: Iterable[str],
+    read: Callable[[SitemapSource, Sitemap], Sitemap] = read_sitemap,
+    *,
+    nested: bool = True,
 ) -> Iterator[Sitemap]:
     """Yield sitemaps, and then the sitemaps that indexes list, also those that are
-    skipped. Read the entries of each before you ask for the next. An index that cannot
-    be read to its end is not followed.
+    skipped. An index that cannot be read to its end is not followed.
 
     Args:
         source: Opens the sitemaps.
         starts: The names of the first sitemaps.
+        read: Reads each sitemap that is not skipped.
         nested: Whether to follow an index that another index lists. The protocol does
             not allow this.
     """
-    pending = deque(Sitemap(source, name, source.url_of(name)) for name in starts)
+    pending = deque(Sitemap(name, source.url_of(name)) for name in starts)
     known: dict[str, Sitemap] = {}
     size = 0
     while pending:
         sitemap = pending.popleft()
-        if sitemap.skip is None:
-            # A sitemap and its compressed copy are one.
-            key = NormalizedUrl(sitemap.name).removesuffix(".gz")
-            first = known.setdefault(key, sitemap)
-            if first is not sitemap:
-                sitemap.skip = Skip.REPEATED
-                sitemap.is_index = first.is_index and first.error is None
-            elif size > _MAX_TOTAL_BYTES or len(known) > source.max_sitemaps:
-                sitemap.skip = Skip.LIMIT
+        # A sitemap and its compressed copy are one.
+        key = NormalizedUrl(sitemap.name).removesuffix(".gz")
+        if sitemap.skip is None and key in known:
+            is_index = known[key].is_index and known[key].error is None
+            sitemap = replace(sitemap, skip=Skip.REPEATED, is_index=is_index)
+        elif sitemap.skip is None:
+            if size > _MAX_TOTAL_BYTES or len(known) >= source.max_sitemaps:
+                sitemap = replace(sitemap, skip=Skip.LIMIT)
+            else:
+                sitemap = read(source, sitemap)
+            known[key] = sitemap
         yield sitemap
         size += sitemap.size
         if sitemap.error is None and (nested or sitemap.parent is None):
-            pending += sitemap.children.values()
+            pending += sitemap.children
 
 
 def read_pages(source: SitemapSource, starts: Iterable[str]) -> Iterator[SitemapLine]:
@@ -247,4 +278,4 @@ def read_pages(source: SitemapSource, starts: Iterable[str]) -> Iterator[Sitemap
         starts: The names of the first sitemaps.
     """
     for sitemap in walk_sitemaps(source, starts):
-        yield from sitemap.pages()
+        yield from sitemap.pages

@@ -8,15 +8,16 @@ from datetime import UTC, datetime
 import click
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.sitemap.format_rules import FormatRule, UnusableFileError
 from docs_sitemap.sitemap.protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
     Url,
     parse_w3c_datetime,
 )
+from docs_sitemap.sitemap.reader import UNREADABLE, WRONG_ROOT
+from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
-from docs_sitemap.sitemap.validation import is_future
+from docs_sitemap.sitemap.validation import OUT_OF_SCOPE, is_future
 from docs_sitemap.sitemap.writer import Renderer
 from docs_sitemap_cli.published.lastmods import newest_date
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
@@ -175,10 +176,13 @@ def _read_parts(layout: Layout, version: Deployed, file: str) -> Iterator[_Part]
 def _read_dates(sitemap: Sitemap, host: str) -> dict[NormalizedUrl, str | None]:
     """Return the dates in a sitemap, as written, by the URLs on a host."""
     dates: dict[NormalizedUrl, str | None] = {}
-    for entry in sitemap.entries():
-        url = check_url(entry.text("loc") or "").normalized
+    for page in sitemap.pages:
+        url = check_url(page.loc).normalized
         if url is not None and url.startswith(host):
-            dates.setdefault(url, entry.text("lastmod"))
+            dates.setdefault(url, page.lastmod)
+    for child in sitemap.children:
+        if child.url is not None and child.url.startswith(host):
+            dates[child.url] = None
     return dates
 
 
@@ -205,20 +209,20 @@ def _find_fault(sitemap: Sitemap, part: _Part, host: str) -> Diagnostic | None:
         return sitemap.error.diagnostic(file)
     if sitemap.is_index and sitemap.parent is not None:
         text = f"{sitemap.parent.name} is a sitemap index, and lists another one"
-        return FormatRule.WRONG_ROOT.diagnostic(text, file)
+        return WRONG_ROOT.diagnostic(text, file)
     if sitemap.skip is Skip.PAGE:
-        return FormatRule.WRONG_ROOT.diagnostic("it is a page", file)
+        return WRONG_ROOT.diagnostic("it is a page", file)
     if sitemap.skip is not None:
-        return FormatRule.UNREADABLE.diagnostic(sitemap.skip.value, file)
+        return UNREADABLE.diagnostic(sitemap.skip.value, file)
     if not part.dates:
         text = f"it lists no valid URL that starts with {host.removesuffix('/')}"
-        return FormatRule.OUT_OF_SCOPE.diagnostic(text, file)
+        return OUT_OF_SCOPE.diagnostic(text, file)
     if sitemap.is_index or _is_in_scope(part):
         return None
     folder = part.loc.folder
     first = next(iter(part.dates))
     text = f"it lists no URL below {folder}, but URLs such as {first}"
-    fault = FormatRule.OUT_OF_SCOPE.diagnostic(text, file)
+    fault = OUT_OF_SCOPE.diagnostic(text, file)
     alias = _find_alias(folder, first)
     if alias is not None:
         fix = f"remove {alias} from the end of site_url, and deploy the version again"

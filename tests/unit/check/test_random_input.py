@@ -20,7 +20,7 @@ from support.sitemaps import (
     write_site,
 )
 
-from docs_sitemap_cli.check.robots_rules import RobotsTxt
+from docs_sitemap_cli.check.robots import RobotsTxt
 
 VALID = urlset(
     url(

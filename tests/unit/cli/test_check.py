@@ -15,8 +15,10 @@ from support.platforms import needs_posix
 from support.small_builds import Document, build_small_site, forget_build
 
 from docs_sitemap import BaseUrl
-from docs_sitemap.sitemap.format_rules import FormatRule
-from docs_sitemap_cli.check.site_rules import RULES, SiteRule
+from docs_sitemap.sitemap.urls import LOC_NOT_ENCODED
+from docs_sitemap.sitemap.validation import LOC_MISSING
+from docs_sitemap_cli.check.pages import NOT_FOUND
+from docs_sitemap_cli.check.rules import RULES
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 BASE = BaseUrl("https://example.org/docs/")
@@ -83,7 +85,7 @@ def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(
         "… and 2 more loc-not-encoded; --format json shows all",
         "",
         "How to fix:",
-        f"  loc-not-encoded: {FormatRule.LOC_NOT_ENCODED.fix}",
+        f"  loc-not-encoded: {LOC_NOT_ENCODED.fix}",
         "",
         f"Note: site: assumed base URL: {BASE}",
         "12 errors, 13 ignored in 1 sitemap, 14 URLs",
@@ -163,7 +165,7 @@ def test_json_contains_everything(here: Path) -> None:
         "file": "site/sitemap.xml",
         "line": 3,
         "url": f"{BASE}gone0/",
-        "fix": SiteRule.NOT_FOUND.fix,
+        "fix": NOT_FOUND.fix,
     }
     assert path == {
         "path": "site",
@@ -185,9 +187,9 @@ def test_github_annotations_are_escaped(here: Path) -> None:
     lines = invoke("check", "--format", "github", "a,b:c%").out.splitlines()
     start = "::error file=a%2Cb%3Ac%25/sitemap.xml,line="
     assert lines[0].startswith(f"{start}3,title=docs-sitemap not-found::")
-    assert lines[0].endswith(f" ({BASE}100%2525/); {SiteRule.NOT_FOUND.fix}")
+    assert lines[0].endswith(f" ({BASE}100%2525/); {NOT_FOUND.fix}")
     assert lines[1].startswith(f"{start}4,title=docs-sitemap loc-missing::")
-    assert lines[1].endswith(f"; {FormatRule.LOC_MISSING.fix}")
+    assert lines[1].endswith(f"; {LOC_MISSING.fix}")
     assert lines[2:] == [
         f"Note: a,b:c%: assumed base URL: {BASE}",
         "2 errors in 1 sitemap, 3 URLs",
@@ -298,7 +300,7 @@ def test_several_paths_are_checked_at_once(here: Path) -> None:
     assert lines[1:] == [
         "",
         "How to fix:",
-        f"  not-found: {SiteRule.NOT_FOUND.fix}",
+        f"  not-found: {NOT_FOUND.fix}",
         "",
         f"Note: one: assumed base URL: {BASE}",
         f"Note: two: assumed base URL: {BASE}",
@@ -519,7 +521,7 @@ def test_sarif_has_a_result_for_each_diagnostic(here: Path) -> None:
         "level": "error",
         "message": {
             "text": f"there is no file for this URL ({BASE}gone/). Fix: "
-            f"{SiteRule.NOT_FOUND.fix}."
+            f"{NOT_FOUND.fix}."
         },
         "locations": [
             {

@@ -33,7 +33,7 @@ from docs_sitemap.sitemap.urls import (
 )
 from docs_sitemap.steps.sources import FileSearch
 from docs_sitemap.tools.printing import describe_error, printable
-from docs_sitemap_cli.check.robots_rules import RobotsTxt
+from docs_sitemap_cli.check.robots import RobotsTxt
 
 BASE = parse_base_url("https://example.org/docs/")
 URL = f"{BASE}guide/"

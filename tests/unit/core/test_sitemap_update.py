@@ -9,9 +9,9 @@ from hypothesis import given, strategies as st
 from lxml import etree
 from support.sitemaps import BASE, index, url, urlset
 
-from docs_sitemap.sitemap.format_rules import UnusableFileError
 from docs_sitemap.sitemap.protocol import MAX_ENTRIES
 from docs_sitemap.sitemap.reader import SitemapEntry
+from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap_cli.published.lastmods import update_lastmods
 
 NEW = "2024-05-01T10:00:00+00:00"

@@ -1,9 +1,8 @@
-"""The rules for robots.txt: <https://www.rfc-editor.org/rfc/rfc9309>."""
+"""The rules about robots.txt: <https://www.rfc-editor.org/rfc/rfc9309>."""
 
 import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
-from contextlib import closing
 
 from protego import Protego
 
@@ -11,15 +10,26 @@ from docs_sitemap.built.robots_txt import (
     MAX_ROBOTS_BYTES,
     ROBOTS_FILE,
     find_sitemap_lines,
+    is_robots_effective,
 )
-from docs_sitemap.sitemap.format_rules import FileDiagnostics, UnusableFileError
-from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
+from docs_sitemap.sitemap.rules import (
+    FileDiagnostics,
+    UnusableFileError,
+    error,
+    warning,
+)
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url, quote_path
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
-from docs_sitemap_cli.published.sitemaps import SitemapSource, walk_sitemaps
+from docs_sitemap_cli.published.sitemaps import (
+    Sitemap,
+    SitemapSource,
+    read_sitemap,
+    walk_sitemaps,
+)
 
-from .site_rules import SiteRule
+from .result import PathResult
 
 # Each rule applies to each crawler: with more lines, a hostile file could take minutes.
 _MAX_LINES = 2_000
@@ -79,14 +89,9 @@ class RobotsTxt:
                 name = source.find(text, url)
                 if isinstance(name, str):
                     names.append(name)
-        for sitemap in walk_sitemaps(source, names, nested=False):
+        for sitemap in walk_sitemaps(source, names, _read_index, nested=False):
             if sitemap.url is not None:
                 self._sitemap_urls.add(_without_query(sitemap.url))
-            if sitemap.parent is None:
-                with closing(sitemap.entries()) as entries:
-                    for _ in entries:
-                        if not sitemap.is_index:
-                            break
 
     def allows(self, url: str, crawler: str) -> bool:
         """Return whether a crawler may read a URL."""
@@ -104,30 +109,47 @@ def _without_query(url: str) -> str:
     return NormalizedUrl(url).partition("?")[0]
 
 
+def _read_index(source: SitemapSource, sitemap: Sitemap) -> Sitemap:
+    """Return which sitemaps an index lists. Nothing else is read."""
+    if sitemap.parent is not None:
+        return sitemap
+    return read_sitemap(source, sitemap, max_pages=1)
+
+
 def read_robots(
-    source: FolderSitemaps,
-    sitemap_urls: Sequence[NormalizedUrl],
-    diagnostics: FileDiagnostics,
+    source: FolderSitemaps, sitemaps: Sequence[str], result: PathResult
 ) -> RobotsTxt:
-    """Read and check the robots.txt of a site, as far as crawlers read it. Return an
-    empty one if there is none, or it cannot be read.
+    """Read and check the robots.txt of a built site. Return an empty one if crawlers
+    read none, or it cannot be read.
 
     Args:
-        source: The site, which is published at the root of its origin.
-        sitemap_urls: Where the sitemaps of the site are published.
-        diagnostics: Receives the diagnostics.
+        source: The sitemaps of the site.
+        sitemaps: The names of the first ones.
+        result: Receives the diagnostics.
     """
     folder = source.folder
-    if not folder.exists(ROBOTS_FILE):
-        return RobotsTxt()
+    base_url = BaseUrl(source.base_url or "")
+    robots = RobotsTxt()
+    if not is_robots_effective(base_url) or not folder.exists(ROBOTS_FILE):
+        return robots
+    diagnostics = FileDiagnostics(folder.user_path(ROBOTS_FILE))
     try:
         with folder.open_checked(ROBOTS_FILE) as file:
             robots = RobotsTxt(file.read(MAX_ROBOTS_BYTES + 1))
     except UnusableFileError as error:
         diagnostics.add_only(error)
-        return RobotsTxt()
-    check_robots(robots, source, sitemap_urls, diagnostics)
+    else:
+        urls = [NormalizedUrl(base_url + quote_path(file)) for file in sitemaps]
+        check_robots(robots, source, urls, diagnostics)
+    result.add(diagnostics)
     return robots
+
+
+ROBOTS_DISALLOW = error(
+    "robots-disallow",
+    "robots.txt disallows a listed URL",
+    "allow it, or remove the entry",
+)
 
 
 def check_disallowed(robots: RobotsTxt, entry: CheckedEntry) -> None:
@@ -135,7 +157,33 @@ def check_disallowed(robots: RobotsTxt, entry: CheckedEntry) -> None:
     crawlers = robots.disallowed_crawlers(entry.loc)
     if crawlers is not None:
         message = f"robots.txt disallows it for {crawlers}"
-        entry.diagnose(SiteRule.ROBOTS_DISALLOW, message)
+        entry.diagnose(ROBOTS_DISALLOW, message)
+
+
+ROBOTS_BOM = warning(
+    "robots-bom",
+    "robots.txt starts with a byte order mark, and some crawlers ignore its first line",
+    "save it as UTF-8 without a byte order mark",
+)
+
+ROBOTS_TOO_LONG = warning(
+    "robots-too-long",
+    "robots.txt has over 2,000 lines or 500 KiB, or too many wildcards",
+    "shorten it: crawlers may ignore everything after the first 500 KiB",
+)
+
+ROBOTS_SITEMAP_NOT_FOUND = warning(
+    "robots-sitemap-not-found",
+    "robots.txt lists a sitemap that the site does not have, or an invalid URL",
+    "write the absolute URL of the sitemap; ignore this if another service "
+    "provides the file",
+)
+
+ROBOTS_NO_SITEMAP = warning(
+    "robots-no-sitemap",
+    "robots.txt does not list the sitemap",
+    "add a Sitemap line",
+)
 
 
 def check_robots(
@@ -154,14 +202,14 @@ def check_robots(
     """
     if robots.has_bom:
         message = "it starts with a byte order mark"
-        diagnostics.add(SiteRule.ROBOTS_BOM, message, 1)
+        diagnostics.add(ROBOTS_BOM, message, 1)
     if robots.is_incomplete:
-        diagnostics.add(SiteRule.ROBOTS_TOO_LONG, "not all of its rules are checked")
+        diagnostics.add(ROBOTS_TOO_LONG, "not all of its rules are checked")
     for url in sitemap_urls:
         crawlers = robots.disallowed_crawlers(url)
         if crawlers is not None:
             message = f"it disallows the sitemap for {crawlers}"
-            diagnostics.add(SiteRule.ROBOTS_DISALLOW, message, url=url)
+            diagnostics.add(ROBOTS_DISALLOW, message, url=url)
     root = NormalizedUrl(f"{sitemap_urls[0].origin}/")
     for text in robots.sitemaps:
         checked = check_url(text)
@@ -174,9 +222,9 @@ def check_robots(
             if source.folder.file_at(root, url) is not None:
                 continue
             message = f"there is no file for {shorten(text)}"
-        diagnostics.add(SiteRule.ROBOTS_SITEMAP_NOT_FOUND, message)
+        diagnostics.add(ROBOTS_SITEMAP_NOT_FOUND, message)
     if not any(map(robots.lists, sitemap_urls)):
         robots.read_indexes(source)
     if not any(map(robots.lists, sitemap_urls)):
         message = f"add the line Sitemap: {sitemap_urls[0]}"
-        diagnostics.add(SiteRule.ROBOTS_NO_SITEMAP, message)
+        diagnostics.add(ROBOTS_NO_SITEMAP, message)

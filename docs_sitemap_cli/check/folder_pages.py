@@ -1,0 +1,232 @@
+"""The pages of a built site: those that its sitemaps list, and those that none
+lists.
+"""
+
+import os
+from collections import defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from contextlib import suppress
+from functools import cache
+
+from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.result import SavedReport
+from docs_sitemap.sitemap.reader import UNREADABLE
+from docs_sitemap.sitemap.rules import warning
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
+from docs_sitemap.sitemap.validation import DUPLICATE
+from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
+from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.published.find_report import is_current
+from docs_sitemap_cli.published.folder import Redirects, SiteFolder
+from docs_sitemap_cli.published.page import BuiltPage, is_generated_by, read_page
+from docs_sitemap_cli.published.sitemap_sources import SEARCH_INDEXES, USUAL_NAMES
+
+from .pages import NOT_FOUND, REDIRECT, OpenedPage, PageChecker, PageError
+from .result import PathResult
+from .robots import RobotsTxt
+
+# So many pages of one folder were left out on purpose, such as tags, or forgotten for
+# one reason.
+_MIN_GROUP = 10
+
+
+class FolderPages:
+    """The pages in the folder of a site.
+
+    Attributes:
+        folder: The folder of the site.
+        base: Where it is published.
+        scope: The same: no other URLs are those of the site.
+        checker: Checks the pages that sitemaps list.
+        separate_sites: The folders of other sites and versions, which are not checked,
+            each once.
+
+    Args:
+        folder: The folder of the site.
+        base_url: Where it is published.
+        robots: Its robots.txt; an empty one if crawlers read none.
+        result: Receives the number of pages that were read.
+        documents: The paths of the documents of pages, by their HTML files.
+    """
+
+    def __init__(
+        self,
+        folder: SiteFolder,
+        base_url: BaseUrl,
+        robots: RobotsTxt,
+        result: PathResult,
+        documents: Mapping[str, str],
+    ) -> None:
+        self.folder = folder
+        self.base = self.scope = NormalizedUrl(base_url)
+        self.checker = PageChecker(self, robots)
+        self.separate_sites: dict[str, None] = {}
+        self._robots = robots
+        self._result = result
+        self._documents = documents
+        self._redirects = Redirects(folder)
+        self._opened: set[str] = set()
+        self._find_own_file = cache(self._find_file)
+
+    def find(self, url: NormalizedUrl) -> str | None:
+        return self.folder.file_at(self.base, url)
+
+    def open(self, url: NormalizedUrl, loc: str) -> OpenedPage | None:
+        file = self.find(url)
+        target = self._redirects.find(url, opens_file=file is not None)
+        if target is not None:
+            raise PageError(REDIRECT, f"_redirects redirects it to {shorten(target)}")
+        if file is None:
+            message = "there is no file for this URL"
+            if url == self.base:
+                message += "; ignore this if a server renders the home page"
+            raise PageError(NOT_FOUND, message)
+        if file in self._opened:
+            if "?" in url:
+                return None
+            message = f"another URL opens the same file, {shorten(file)}"
+            raise PageError(DUPLICATE, message)
+        self._opened.add(file)
+        if not file.lower().endswith(HTML_SUFFIXES):
+            return None
+        page = self._read_page(file)
+        if page is None:
+            raise PageError(UNREADABLE, f"{shorten(file)} cannot be read")
+        document = self._documents.get(file)
+        return OpenedPage(file, page, page.complete_head, document)
+
+    def listed_folders(self) -> set[str]:
+        """Return the folders that contain listed pages, also in folders below."""
+        folders = set()
+        for file in self._opened:
+            folder = file.rpartition("/")[0]
+            while folder and folder not in folders:
+                folders.add(folder)
+                folder = folder.rpartition("/")[0]
+        return folders
+
+    def find_missing(
+        self, excluded: Set[str | None], sitemaps: Set[str]
+    ) -> Iterator[tuple[str, NormalizedUrl]]:
+        """Yield the pages of the site that should be listed, but are not, with their
+        URLs.
+
+        Args:
+            excluded: The files that the build excluded.
+            sitemaps: The sitemaps of the site, without the suffix `.gz`.
+        """
+        known = self._opened | excluded
+        for file in walk_html_files(self.folder.root):
+            if file in known or is_generated_page(file):
+                continue
+            if is_error_page(os.path.basename(file)):
+                continue
+            if self._is_separate(file, sitemaps):
+                continue
+            url = NormalizedUrl(self.base + page_url(file))
+            if not self._is_indexable(file, url):
+                continue
+            # Crawlers that do not read a page could not read its robots meta element,
+            # either.
+            if self._robots.disallowed_crawlers(url) is None:
+                yield file, url
+
+    def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
+        """Return whether search engines may show a page, with its own URL."""
+        page = self._read_page(file)
+        if page is None or page.is_fragment:
+            return False
+        if self._redirects.find(url, opens_file=True) is not None:
+            return False
+        if is_generated_by(file, page.head.generator):
+            return False
+        return self.checker.judge(page.complete_head, url, file) is None
+
+    def _read_page(self, file: str) -> BuiltPage | None:
+        self._result.pages += 1
+        with suppress(OSError):
+            return read_page(os.path.join(self.folder.root, file))
+        return None
+
+    def _is_separate(self, file: str, sitemaps: Set[str]) -> bool:
+        """Return whether a page is in a subfolder that is another site, such as another
+        language or version.
+        """
+        subfolder = file.rpartition("/")[0]
+        while subfolder:
+            own = self._find_own_file(subfolder)
+            if own is not None and own.removesuffix(".gz") not in sitemaps:
+                self.separate_sites[subfolder] = None
+                return True
+            subfolder = subfolder.rpartition("/")[0]
+        return False
+
+    def _find_file(self, subfolder: str) -> str | None:
+        """Return the sitemap or the search index of a subfolder."""
+        for name in (*USUAL_NAMES, *SEARCH_INDEXES):
+            path = f"{subfolder}/{name}"
+            if self.folder.exists(path):
+                return path
+        return None
+
+
+MISSING = warning(
+    "missing",
+    "no sitemap lists a page of the site",
+    "list or exclude it (include, exclude; in Sphinx, sitemap_include, "
+    "sitemap_excludes), also if a plugin wrote it, or let it declare noindex; if "
+    "an earlier build wrote it, clean the output folder; if another machine built "
+    "the site, use --report",
+)
+
+
+def find_missing_pages(
+    pages: FolderPages, sitemaps: Iterable[str], report: SavedReport | None
+) -> Iterator[Diagnostic]:
+    """Yield the diagnostics about the pages that no sitemap lists: one for all pages of
+    a folder without listed pages.
+
+    Args:
+        pages: The pages, after all sitemaps were checked.
+        sitemaps: The sitemaps of the site.
+        report: The report of the build, if it is known.
+    """
+    excluded: set[str | None] = set()
+    built: set[str | None] | None = None
+    if report is not None:
+        excluded = {page.output for page in report.pages if page.reason is not None}
+        # A report that the user named may be the report of another build.
+        if is_current(report, pages.folder.path):
+            built = {page.output for page in report.pages}
+    own_sitemaps = {name.removesuffix(".gz") for name in sitemaps}
+    listed_folders = pages.listed_folders()
+    missing: defaultdict[tuple[str, bool], dict[str, NormalizedUrl]] = defaultdict(dict)
+    for file, url in pages.find_missing(excluded, own_sitemaps):
+        is_unknown = built is not None and file not in built
+        place = _find_unlisted_folder(file, listed_folders)
+        missing[place, is_unknown][file] = url
+    for (place, is_unknown), urls in missing.items():
+        if len(urls) >= _MIN_GROUP and place:
+            message = f"no sitemap lists its {len(urls):,} pages"
+            if is_unknown:
+                message += ", and a plugin or an earlier build wrote them"
+            yield MISSING.diagnostic(message, pages.folder.user_path(place))
+            continue
+        for file, url in urls.items():
+            message = "no sitemap lists it"
+            if is_unknown:
+                message += ", and a plugin or an earlier build wrote it"
+            yield MISSING.diagnostic(message, pages.folder.user_path(file), url=url)
+
+
+def _find_unlisted_folder(file: str, listed_folders: Container[str]) -> str:
+    """Return the first folder in the path of a file without a listed page; empty if
+    there is none.
+    """
+    end = file.find("/")
+    while end != -1:
+        if file[:end] not in listed_folders:
+            return file[:end]
+        end = file.find("/", end + 1)
+    return ""
