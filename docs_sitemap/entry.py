@@ -76,8 +76,9 @@ class Entry(msgspec.Struct):
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
         loc: The absolute URL; empty if unknown.
-        url: What the sitemap says of a listed page.
-        edited: What the hook makes of the element; `None` if it excludes the page.
+        url: What the sitemap says of a listed page, and the date that the page shows
+            even if it is excluded.
+        hook_excludes: Whether the hook excludes the page.
         hook_fault: Why the hook has no effect; empty if it has.
     """
 
@@ -96,15 +97,8 @@ class Entry(msgspec.Struct):
     lastmod: Lastmod = Lastmod(DateStatus.DISABLED)
     loc: str = ""
     url: Url = Url("")
-    edited: Url | None = Url("")
+    hook_excludes: bool = False
     hook_fault: str = ""
-
-    @property
-    def shown_lastmod(self) -> str | None:
-        """The date that the page shows, as a W3C datetime, even if the page is
-        excluded; `None` if there is none.
-        """
-        return (self.edited or self.url).lastmod
 
     @property
     def is_requested(self) -> bool:

@@ -95,7 +95,7 @@ class PageDates:
         dates = []
         for file, entry in zip(files, entries, strict=True):
             format_date = partial(_format, page_language(file, config))
-            dates.append(make_page_date(entry.shown_lastmod, format_date))
+            dates.append(make_page_date(entry.url.lastmod, format_date))
         known = [date for date in dates if date is not None]
         newest = max(known, key=attrgetter("timestamp"), default=None)
         pages = []

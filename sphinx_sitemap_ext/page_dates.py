@@ -54,8 +54,8 @@ class DocumentDates:
         self._builder = builder
         self._dates: dict[str, str] = {}
         for docname, entry in entries.items():
-            if entry.shown_lastmod is not None:
-                self._dates[docname] = entry.shown_lastmod
+            if entry.url.lastmod is not None:
+                self._dates[docname] = entry.url.lastmod
         self._format = partial(_format, builder.config)
         self._tokens = make_tokens()
         # Sphinx has no event after a page is rendered.

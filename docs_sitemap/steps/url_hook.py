@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 
 from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, ExclusionReason
 from docs_sitemap.entry import Entry, Lastmod
@@ -17,42 +18,42 @@ def call_hook(entries: Sequence[Entry], site: Site) -> None:
     """Let the function of the user change or exclude entries. If it fails or returns an
     invalid entry, the entry stays unchanged.
     """
+    if site.edit_url is None:
+        return
     for entry in entries:
-        entry.edited = entry.url  # Pages show its date, with or without a function.
-        if site.edit_url is None:
-            continue
         try:
             edited = site.edit_url(entry.page, entry.url)
-            if edited is not None and edited != entry.url:
+            if edited is None:
+                entry.hook_excludes = True
+                continue
+            if edited != entry.url:
                 _check(edited, site.base_url)
-            entry.edited = edited
         except Exception as error:  # The function may raise any exception.
             entry.hook_fault = describe_error(error)
+            continue
+        if edited.lastmod != entry.url.lastmod:
+            entry.lastmod = Lastmod(DateStatus.HOOK)
+        entry.url = edited
 
 
 def apply_edits(listed: Sequence[Entry], diagnostics: Diagnostics) -> None:
-    """Change and exclude listed entries as the function of the user wants. If it
-    failed, or an entry would have the URL of another page, there is a warning, and the
-    entry stays unchanged.
+    """Move and exclude listed entries as the function of the user wants. If it failed,
+    or an entry would have the URL of another page, there is a warning, and the entry
+    keeps its URL.
     """
     locs = {entry.loc for entry in listed}
     for entry in listed:
-        if entry.hook_fault:
-            _report(entry, entry.hook_fault, diagnostics)
-            continue
-        edited = entry.edited
-        if edited is None:
+        loc = entry.url.loc
+        if entry.hook_excludes:
             entry.exclude(ExclusionReason.HOOK)
-            continue
-        if edited.loc != entry.loc and edited.loc in locs:
-            reason = f"another page has the URL {shorten(edited.loc)}"
-            _report(entry, reason, diagnostics)
-            continue
-        locs.add(edited.loc)
-        if edited.lastmod != entry.url.lastmod:
-            entry.lastmod = Lastmod(DateStatus.HOOK)
-        entry.loc = edited.loc
-        entry.url = edited
+        elif entry.hook_fault:
+            _report(entry, entry.hook_fault, diagnostics)
+        elif loc != entry.loc and loc in locs:
+            _report(entry, f"another page has the URL {shorten(loc)}", diagnostics)
+            entry.url = replace(entry.url, loc=entry.loc)
+        else:
+            locs.add(loc)
+            entry.loc = loc
 
 
 def _report(entry: Entry, reason: str, diagnostics: Diagnostics) -> None:
