@@ -7,15 +7,13 @@ name of another page.
 
 import fnmatch
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache, partial
-from itertools import compress, count, repeat
-from operator import eq
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
 from posixpath import splitext
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
+from docs_sitemap.sitemap.urls import INDEX_FILE, PAGE_SUFFIX, strip_index
 from docs_sitemap.tools.files import compose_letters
 
 # What makes a text a pattern.
@@ -25,6 +23,9 @@ _MAGIC = re.compile(r"[*?[]")
 _unquote_folder = lru_cache(maxsize=1_000)(unquote)
 
 _FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
+
+# The numbers of the pages with each name.
+_Tier = dict[str, list[int]]
 
 
 class PageNames(NamedTuple):
@@ -49,13 +50,46 @@ class PageNames(NamedTuple):
         """
         stem = splitext(self.name)[0]
         between = re.compile(f"{re.escape(start)}(.*){re.escape(end)}", re.DOTALL)
-        urls = _spellings([self.url])
-        short = _short_names([self], urls)
-        for names in ([stem], *short, *_exact_names([self], urls)):
-            match = between.fullmatch(names[0])
+        for name in (stem, *self.short(), *self.exact()):
+            match = between.fullmatch(name)
             if match is not None:
                 return match[1]
         return stem
+
+    def exact(self) -> list[str]:
+        """Return the source file, with and without its suffix, the URL, and the HTML
+        file.
+        """
+        names = [self.name]
+        for url in _spellings(self.url):
+            names.append(url)
+            if url.endswith(INDEX_FILE):
+                names.append(strip_index(url))
+        if self.source is not None or self.name.endswith(".md"):
+            names.append(splitext(self.name)[0])
+        if self.output is not None:
+            names.append(self.output)
+        return names
+
+    def short(self) -> list[str]:
+        """Return the name and the URL without suffix or trailing slash."""
+        stems = map(_stem, _spellings(self.url))
+        return [PAGE_SUFFIX.sub("", self.name), *stems]
+
+    def full(self, base_url: str) -> list[str]:
+        """Return the URL in full and from the host, and the source file from the
+        project folder.
+        """
+        names: list[str] = []
+        for base in (base_url, urlsplit(base_url).path.lstrip("/")):
+            for url in _spellings(base + self.url):
+                names += (url, strip_index(url), _stem(url))
+        # In the site of any generator, the name is the HTML file.
+        is_html = self.name == self.output
+        source = self.source
+        if source is not None and (is_html or source.endswith(f"/{self.name}")):
+            names += (source, splitext(source)[0])
+        return names
 
 
 class NameIndex:
@@ -77,72 +111,54 @@ class NameIndex:
         All of them are from the first tier in which the pattern matches a page.
         """
         pattern = compose_letters(pattern).removeprefix("./").lstrip("/")
-        return (
-            self._exact.find(pattern)
-            or self._short.find(pattern)
-            or self._full.find(pattern)
+        return sorted(
+            _find(pattern, self._exact)
+            or _find(pattern, self._short)
+            or _find(pattern, self._full)
         )
 
     @cached_property
-    def _urls(self) -> list[list[str]]:
-        return _spellings([page.url for page in self._pages])
+    def _exact(self) -> _Tier:
+        return _index(page.exact() for page in self._pages)
 
     @cached_property
-    def _exact(self) -> "_Tier":
-        return _Tier(_exact_names(self._pages, self._urls))
+    def _short(self) -> _Tier:
+        return _index(page.short() for page in self._pages)
 
     @cached_property
-    def _short(self) -> "_Tier":
-        return _Tier(_short_names(self._pages, self._urls))
-
-    @cached_property
-    def _full(self) -> "_Tier":
-        path = urlsplit(self._base_url).path.lstrip("/")
-        return _Tier(_full_names(self._pages, self._urls, (self._base_url, path)))
+    def _full(self) -> _Tier:
+        return _index(page.full(self._base_url) for page in self._pages)
 
 
-class _Tier:
-    """The names in one tier.
+def _index(pages: Iterable[Iterable[str]]) -> _Tier:
+    """Return the numbers of the pages with each name."""
+    numbers: _Tier = {}
+    for number, names in enumerate(pages):
+        for name in names:
+            if not name.isascii():
+                name = compose_letters(name)
+            if name in numbers:
+                numbers[name].append(number)
+            else:
+                numbers[name] = [number]
+    return numbers
 
-    Args:
-        columns: Lists with one name of each page. If a page has no name of a kind, the
-            list repeats another of its names.
-    """
 
-    def __init__(self, columns: Iterable[list[str]]) -> None:
-        self._columns: list[list[str]] = []
-        for names in columns:
-            if not all(map(str.isascii, names)):
-                names = list(map(compose_letters, names))
-            # In many sites, no URL has an index file to strip.
-            if names not in self._columns:
-                self._columns.append(names)
-
-    def find(self, pattern: str) -> list[int]:
-        """Return the numbers of the pages with a name that a pattern matches."""
-        # A name can contain the characters of patterns.
-        numbers = self._find_name(pattern)
-        if numbers:
-            return numbers
-        start = _MAGIC.split(pattern, maxsplit=1)[0]
-        if start == pattern:
-            return self._find_name(strip_index(pattern))
-        matches = compile_pattern(pattern).fullmatch
-        found: set[int] = set()
-        for names in self._columns:
-            # Most names start differently.
-            are_possible = map(str.startswith, names, repeat(start))
-            for number in compress(count(), are_possible):
-                if matches(names[number]):
-                    found.add(number)
-        return sorted(found)
-
-    def _find_name(self, name: str) -> list[int]:
-        found: set[int] = set()
-        for names in self._columns:
-            if name in names:
-                found.update(compress(count(), map(partial(eq, name), names)))
-        return sorted(found)
+def _find(pattern: str, tier: _Tier) -> set[int]:
+    """Return the numbers of the pages with a name that a pattern matches."""
+    # A name can contain the characters of patterns.
+    if pattern in tier:
+        return set(tier[pattern])
+    start = _MAGIC.split(pattern, maxsplit=1)[0]
+    if start == pattern:
+        return set(tier.get(strip_index(pattern), ()))
+    matches = compile_pattern(pattern).fullmatch
+    found: set[int] = set()
+    for name, numbers in tier.items():
+        # Most names start differently.
+        if name.startswith(start) and matches(name):
+            found.update(numbers)
+    return found
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
@@ -162,69 +178,9 @@ def _stem(url: str) -> str:
     return PAGE_SUFFIX.sub("", strip_index(url)).rstrip("/")
 
 
-def _decode(url: str) -> str:
+def _spellings(url: str) -> tuple[str, ...]:
+    """Return a URL as it is and, if that differs, decoded."""
     if "%" not in url:
-        return url
+        return (url,)
     folder, slash, name = url.rpartition("/")
-    return f"{_unquote_folder(folder)}{slash}{unquote(name)}"
-
-
-def _spellings(urls: list[str]) -> list[list[str]]:
-    """Return the URLs as they are and, if any of them differs, decoded."""
-    decoded = list(map(_decode, urls))
-    return [urls] if decoded == urls else [urls, decoded]
-
-
-def _exact_names(
-    pages: Sequence[PageNames], spellings: Iterable[list[str]]
-) -> Iterator[list[str]]:
-    """Yield the source file of each page, with and without its suffix, the URL, and the
-    HTML file.
-    """
-    yield [page.name for page in pages]
-    for urls in spellings:
-        yield urls
-        yield list(map(strip_index, urls))
-    stems = []
-    for page in pages:
-        is_source = page.source is not None or page.name.endswith(".md")
-        stems.append(splitext(page.name)[0] if is_source else page.name)
-    yield stems
-    yield [page.output or page.name for page in pages]
-
-
-def _short_names(
-    pages: Sequence[PageNames], spellings: Iterable[list[str]]
-) -> Iterator[list[str]]:
-    """Yield the name and the URL of each page without suffix or trailing slash."""
-    yield [PAGE_SUFFIX.sub("", page.name) for page in pages]
-    for urls in spellings:
-        yield list(map(_stem, urls))
-
-
-def _full_names(
-    pages: Sequence[PageNames], spellings: Iterable[list[str]], bases: Iterable[str]
-) -> Iterator[list[str]]:
-    """Yield the source file of each page from the project folder, and the URL below
-    each base: in full and from the host.
-    """
-    for base in bases:
-        for urls in spellings:
-            full = [base + url for url in urls]
-            yield full
-            yield list(map(strip_index, full))
-            yield list(map(_stem, full))
-    sources = []
-    stems = []
-    for page in pages:
-        source = page.source
-        # In the site of any generator, the name is the HTML file.
-        is_html = page.name == page.output
-        if source is not None and (is_html or source.endswith(f"/{page.name}")):
-            sources.append(source)
-            stems.append(splitext(source)[0])
-        else:  # a name in the first tier, in which the pattern matched no page
-            sources.append(page.name)
-            stems.append(page.name)
-    yield sources
-    yield stems
+    return url, f"{_unquote_folder(folder)}{slash}{unquote(name)}"
