@@ -11,7 +11,7 @@ from typing import Any
 
 from docs_sitemap.tools.front_matter import SplitDocument, write_values
 
-from .modules import find_lines
+from .blocks import find_lines
 
 # A section of
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections

@@ -6,28 +6,13 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from functools import cached_property, lru_cache
-from importlib.util import decode_source
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from inspect import cleandoc
-from itertools import pairwise
 from typing import NamedTuple
 
 import msgspec
-
-# The pages of a package need the same versions, and so do consecutive commits.
-_MAX_VERSIONS = 50
-_MAX_BLOCKS = 2_000
-_MAX_METHODS = 5_000
-
-# A pattern that starts with a line break is found fast.
-_BLOCK_START = re.compile(r"\n(?:@|async[ \t]+def\b|def\b|class\b)")
-_METHOD_START = r"(?:@|async[ \t]+def\b|def\b)"
-# The indentation of the first line below `class A:` or `):`.
-_INDENTATION = re.compile(r":[ \t]*(?:#.*)?\n\s*?^([ \t]+)(?=\S)", re.M)
 
 # Directives whose content is text, with this content.
 _TEXT_DIRECTIVE = re.compile(
@@ -74,9 +59,6 @@ class Definition(msgspec.Struct, eq=False):
 class Module:
     """The objects of a module.
 
-    Most versions of a module have most of their classes and functions in common. So a
-    module is read in blocks, a class in its methods, and each of them only once.
-
     Attributes:
         doc: The docstring of the module.
         definitions: The definitions of each object. A name can be defined several
@@ -87,7 +69,6 @@ class Module:
             names here. Imports are not shown. The name of `from source import *` is
             `source.*`.
         others: The statements that define no name, and may change objects.
-        unresolved: The names that only type checkers import or define.
     """
 
     def __init__(self) -> None:
@@ -96,7 +77,6 @@ class Module:
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
         self.others: list[ast.AST] = []
-        self.unresolved: set[str] = set()
 
     @cached_property
     def exported(self) -> dict[str, None]:
@@ -117,7 +97,6 @@ class Module:
         self.definitions |= repeated
         for name, members in block.members.items():
             self.members[name] |= members
-        self.unresolved |= block.unresolved - self.imported.keys()
         self.imported |= block.imported
         self.others += block.others
 
@@ -136,7 +115,7 @@ class _Scope(NamedTuple):
     owner: str = ""
 
 
-class _Block(Module):
+class Block(Module):
     """The objects of a part of a module, or of a complete module.
 
     Attributes:
@@ -154,10 +133,7 @@ class _Block(Module):
         self._lines = lines
         # By the first and last line. A line can contain many statements.
         self._comments: dict[tuple[int, int], list[str]] = {}
-        try:
-            self.tree = ast.parse(text, type_comments=True)
-        except SyntaxError:  # A comment can start like one with a type.
-            self.tree = ast.parse(text)
+        self.tree = ast.parse(text)
         statements = self.tree.body
         if class_name:
             class_, *statements = statements
@@ -187,23 +163,11 @@ class _Block(Module):
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope.name:
                 self._add_imports(node)
             else:
-                self._add_inner_blocks(node, scope)
+                for name in _BLOCKS:  # of `if` or `try`, for example
+                    self._add_block(getattr(node, name, ()), scope)
                 is_call = isinstance(getattr(node, "value", None), ast.Call)
                 if not scope.name and (is_call or isinstance(node, _LOOPS)):
                     self.others.append(node)
-
-    def _add_inner_blocks(self, node: ast.AST, scope: _Scope) -> None:
-        """Add the objects that a statement such as `if` or `try` defines."""
-        is_for_types = last_name(getattr(node, "test", None)) == "TYPE_CHECKING"
-        known = set()
-        if is_for_types:
-            known = self.imported.keys() | self.definitions.keys()
-        for name in _BLOCKS:
-            self._add_block(getattr(node, name, ()), scope)
-        if is_for_types:
-            self.unresolved |= self.imported.keys() - known
-            if not getattr(node, "orelse", None):
-                self.unresolved |= self.definitions.keys() - known
 
     def _add_imports(self, node: ast.Import | ast.ImportFrom) -> None:
         source = ""
@@ -251,114 +215,6 @@ class _Block(Module):
                 break
             comments.append(text)
         return comments
-
-
-@lru_cache(_MAX_VERSIONS)
-def parse_module(content: bytes) -> Module:
-    """Return what a module defines.
-
-    Raises:
-        ValueError: The module cannot be parsed.
-    """
-    text = _decode(content)
-    module = Module()
-    try:
-        blocks = [_read_block(block) for block in _split(text, _BLOCK_START)]
-    except ValueError:  # A string may contain the first line of a function.
-        blocks = [_read_text(text)]
-    module.doc = blocks[0].doc
-    for block in blocks:
-        module.add(block)
-    return module
-
-
-def _decode(content: bytes) -> str:
-    try:
-        return decode_source(content)
-    except (SyntaxError, LookupError) as error:
-        raise ValueError("the module cannot be decoded") from error
-
-
-def _split(text: str, start: re.Pattern[str]) -> list[str]:
-    """Split a module or a class before its classes and functions."""
-    starts = [0]
-    is_decorated = False
-    for match in start.finditer(text):
-        if not is_decorated:
-            starts.append(match.start() + 1)
-        is_decorated = match[0].endswith("@")
-    starts.append(len(text))
-    return [text[start:end] for start, end in pairwise(starts)]
-
-
-@lru_cache(_MAX_BLOCKS)
-def _read_block(text: str) -> Module:
-    """Read a class or a function, and the statements below it."""
-    indentation = _INDENTATION.search(text)
-    if indentation is not None:
-        start = re.compile(f"\n{indentation[1]}{_METHOD_START}")
-        first, *methods = _split(text, start)
-        # It may be no class, or a string may contain the first line of a method.
-        with suppress(ValueError):
-            return _read_class(text, f"{first}{indentation[1]}pass\n", methods)
-    return _read_text(text)
-
-
-def _read_class(text: str, first: str, methods: Sequence[str]) -> Module:
-    """Read a class, and the statements below it.
-
-    Args:
-        text: The complete text.
-        first: The class without its methods, which ends in `pass`.
-        methods: The methods. The last one ends with the statements below the class.
-
-    Raises:
-        ValueError: These are not the parts of a class.
-    """
-    if not methods:
-        raise ValueError("there are no methods")
-    block = _parse(first, text.split("\n"))
-    node = block.tree.body[0]
-    if not isinstance(node, ast.ClassDef) or not isinstance(node.body[-1], ast.Pass):
-        raise ValueError("it is not a class")
-    last = first.count("\n") - 1
-    for method in methods:
-        if len(block.tree.body) > 1:
-            raise ValueError("a method is not in the class")
-        part = _read_method(node.name, method)
-        block.add(part)
-        block.tree = part.tree
-        statements = getattr(part.tree.body[0], "body", [])
-        node.body += statements
-        node.end_lineno = last + statements[-1].end_lineno - 1
-        last += method.count("\n")
-    return block
-
-
-@lru_cache(_MAX_METHODS)
-def _read_method(class_name: str, text: str) -> _Block:
-    text = f"class {class_name}:\n{text}"
-    return _parse(text, text.split("\n"), class_name)
-
-
-@lru_cache(_MAX_BLOCKS)
-def _read_text(text: str) -> _Block:
-    return _parse(text, text.split("\n"))
-
-
-def _parse(text: str, lines: list[str], class_name: str = "") -> _Block:
-    """Parse a part of a module.
-
-    Raises:
-        ValueError: It cannot be parsed.
-    """
-    try:
-        with warnings.catch_warnings():
-            # Python warns of invalid escapes. With `-W error`, it would raise them.
-            warnings.simplefilter("ignore")
-            return _Block(text, lines, class_name)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ValueError("the module cannot be parsed") from error
 
 
 def join_names(scope: str, name: str) -> str:
@@ -439,18 +295,6 @@ def _targets(node: ast.AST, owner: str) -> Iterator[str]:
                         yield part.attr
             elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
                 yield part.id
-
-
-def find_lines(content: bytes, name: str) -> list[range]:
-    """Return the numbers of the lines that define a class or a function, from 0. A name
-    can be defined several times.
-
-    Raises:
-        ValueError: The module cannot be parsed.
-    """
-    module = _read_text(_decode(content))
-    definitions = module.definitions.get(name, [])
-    return [lines_of(item.node) for item in definitions]
 
 
 def last_name(node: ast.AST | None) -> str:

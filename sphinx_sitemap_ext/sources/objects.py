@@ -71,7 +71,7 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         if kind == "module" and not has_members:
             # Above a table of its functions, it shows only its own docstring.
             is_listed = True
-        style = _style(app.config, options, is_listed=is_listed)
+        style = _style(options, is_listed=is_listed)
         definitions = find_definitions(
             name,
             is_module=kind == "module",
@@ -102,17 +102,11 @@ def _is_set(options: Any, name: str) -> bool:
     return bool(getattr(options, name, None))
 
 
-def _style(config: Config, options: Any, *, is_listed: bool) -> ObjectStyle:
+def _style(options: Any, *, is_listed: bool) -> ObjectStyle:
     """Return how autodoc shows objects with some options. Other extensions can import
     objects without autodoc. A table of autosummary lists objects with their first
     sentence.
     """
-    order = getattr(config, "autodoc_member_order", "")
-    if _is_set(options, "member_order"):
-        order = options.member_order
-    content = getattr(config, "autoclass_content", "")
-    if _is_set(options, "class_doc_from"):
-        content = options.class_doc_from
     is_private = _is_set(options, "private_members")
     is_special = _is_set(options, "special_members")
     return ObjectStyle(
@@ -121,8 +115,6 @@ def _style(config: Config, options: Any, *, is_listed: bool) -> ObjectStyle:
         exported=not _is_set(options, "ignore_module_all"),
         undocumented=_is_set(options, "undoc_members"),
         bases=_is_set(options, "show_inheritance"),
-        init="signature" if content in ("class", "") else "docstring",
-        ordered=order == "bysource",
         summary=is_listed,
     )
 

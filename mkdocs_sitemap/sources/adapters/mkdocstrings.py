@@ -68,17 +68,13 @@ def _style(option: _GetOption) -> ObjectStyle:
     shows_all = option("members", None) is True
     if shows_all:
         filters = []
-    merges_init = bool(option("merge_init_into_class", False))
-    order = str(option("members_order", ""))
     return ObjectStyle(
         tool="griffe",
         filters=tuple(map(_expression, filters or ())),
         exported=is_public and not shows_all,
         undocumented=shows_all or bool(option("show_if_no_docstring", False)),
-        init="docstring" if merges_init else "",
-        annotations=bool(option("show_signature_annotations", False)),
+        init=bool(option("merge_init_into_class", False)),
         source=bool(option("show_source", True)),
-        ordered="source" in order or "__all__" in order,
     )
 
 
@@ -175,7 +171,7 @@ def _define(
 
 def _find_exports(item: Any) -> Iterator[_Place]:
     """Yield what decides whether a module shows an object that it imports."""
-    exported = ShownObject("__all__", is_optional=True)
+    exported = ShownObject(extent=Extent.EXPORTS)
     with suppress(Exception):  # an alias that cannot be resolved
         if item.is_alias and not item.inherited and item.parent.is_module:
             yield str(item.parent.filepath), exported, True
