@@ -148,9 +148,7 @@ def test_a_temporary_file_cannot_be_committed(built: Path) -> None:
     )
     shown = labels(explain("--report", "report.json", "new/"))
     assert "commit the file" not in shown["to date it"]
-    assert shown["to date it"].startswith(
-        "the file no longer exists. If a plugin wrote"
-    )
+    assert shown["to date it"].startswith("the file no longer exists")
 
 
 def test_a_dated_page_for_which_code_ran_has_a_note(
@@ -159,9 +157,7 @@ def test_a_dated_page_for_which_code_ran_has_a_note(
     build_small_site(tmp_path, page("a/", DAY, ran_code=("markdown-exec",)))
     monkeypatch.chdir(tmp_path)
     shown = labels(explain("a.md"))
-    assert shown["note"].startswith(
-        "markdown-exec ran code for this page: if the code read other"
-    )
+    assert shown["note"].startswith("markdown-exec ran code")
     assert "to date it" not in shown
 
 
@@ -207,7 +203,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         "no, the page is not part of the build, redirect: "
         f"{ExclusionReason.REDIRECT.meaning} ({BASE}guide/setup/)"
     )
-    assert redirect["to list it"].startswith("list the target instead: search")
+    assert redirect["to list it"].startswith("list the target")
     write_html(built / "site/[x].html", "")
     static = labels(explain("[x].html"))
     assert static["listed"] == "no, the page is not part of the build"
@@ -219,9 +215,7 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         built / "site/htmlcov/a_py.html", "<script src=coverage_html.js></script>"
     )
     report = labels(explain("htmlcov/a_py.html"))
-    assert (
-        "leave it out: readers do not search coverage reports" in report["to list it"]
-    )
+    assert "leave it out" in report["to list it"]
     assert (
         f"{ExclusionReason.COVERAGE_REPORT.meaning} (coverage_html.js)"
         in report["listed"]
@@ -280,7 +274,7 @@ def test_a_source_file_that_the_build_did_not_publish_is_explained(built: Path) 
         done = explain(query)
         assert done.code == 1
         assert done.out.startswith(f"There is no page {query}")
-        assert "if it is a draft, excluded, outside the source folder" in done.out
+        assert "a draft" in done.out
 
 
 def test_the_sitemap_may_be_of_another_build(built: Path) -> None:
@@ -327,7 +321,7 @@ def test_a_report_can_be_named(project: Path) -> None:
     assert labels(done)["lastmod"].startswith(DATE)
     done = invoke("explain", "--report", "site/index.html", "site", "index.md")
     assert done.code == 2
-    assert "index.html is not a valid build report" in done.err
+    assert "not a valid build report" in done.err
 
 
 def test_an_outdated_report_is_used_only_if_it_is_named(built: Path) -> None:
@@ -362,7 +356,7 @@ def test_a_site_without_a_sitemap(
     assert labels(done)["url"] == f"{BASE}a.html"
     done = invoke("explain", "a.html")
     assert done.code == 2
-    assert "a.html is a file, not the folder of a site. Fix: pass the site" in done.err
+    assert "a.html is a file" in done.err
 
 
 def test_json_contains_everything(built: Path) -> None:

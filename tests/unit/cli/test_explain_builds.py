@@ -233,7 +233,7 @@ def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
     text = invoke("explain", "site", "changes.md", cwd=site.path).out
     assert f"  source:     docs/changes.md: {noon(2)}, commit " in text
     text = invoke("explain", "site", "CHANGES.md", cwd=site.path).out
-    assert text == "CHANGES.md is not a page of its own, but a source of changes.md\n"
+    assert text.endswith("but a source of changes.md\n")
 
 
 def test_a_build_without_an_address_is_explained(project: Path) -> None:

@@ -523,9 +523,6 @@ def test_a_kept_date_is_explained(project: Project) -> None:
 def test_lost_links_to_languages_are_announced(project: Project) -> None:
     project({"sitemap.xml": urlset(url(f"{BASE}a/", links(de=f"{BASE}a/")))})
     done = invoke("generate", "site")
-    assert (
-        "the links to languages and images in sitemap.xml of the generator are lost"
-        in done.err
-    )
+    assert "links to languages and images" in done.err
     assert "Fix: add --update" in done.err
     assert "are lost" not in invoke("generate", "site").err

@@ -319,7 +319,7 @@ def test_canonical_links_may_name_any_alias(tmp_path: Path, kind: str) -> None:
     text = [{"version": name, "aliases": others} for name, others in aliases.items()]
     write_site(tmp_path, {"versions.json": json.dumps(text)})
     done = run(tmp_path)
-    assert "2.0: version 2.0 (production), listed" in done.out
+    assert "2.0 (production), listed" in done.out
 
 
 @pytest.mark.parametrize("kind", ["copy", "link"])
@@ -339,7 +339,7 @@ def test_an_alias_is_no_version_of_its_own(tmp_path: Path, kind: str) -> None:
         "2.0/sitemap.xml",
         "1.0/sitemap.xml",
     ]
-    assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
+    assert "2.0 (latest), listed, 2 URLs" in done.out
     assert listed(tmp_path, "--versions", "latest") == ["2.0/sitemap.xml"]
 
 
@@ -368,7 +368,7 @@ def test_the_sitemap_is_listed_in_the_folder_of_its_urls(
         (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
     done = run(tmp_path)
     assert [*read_index(tmp_path / "sitemap.xml")] == ["latest/sitemap.xml"]
-    assert "2.0: version 2.0 (latest), listed, 2 URLs" in done.out
+    assert "2.0 (latest), listed, 2 URLs" in done.out
     assert "html_baseurl" not in done.out
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--versions", "all")
     assert done.code == 1
@@ -395,10 +395,7 @@ def test_links_out_of_the_folder_are_not_followed(tmp_path: Path) -> None:
     (root / "3.0/sitemap.xml").symlink_to(tmp_path / "secret/sitemap.xml")
     done = invoke("index", root, "--base-url", BASE_URL, "--versions", "all")
     assert done.code == 1
-    assert (
-        "Error: 3.0/sitemap.xml: unreadable: it cannot be read (a link leads out of the"
-        in done.out
-    )
+    assert "Error: 3.0/sitemap.xml: unreadable: " in done.out
     assert [*read_index(root / "sitemap.xml")] == ["1.0/sitemap.xml"]
 
 
@@ -527,16 +524,14 @@ def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     write_site(tmp_path, {"versions.json": text})
     done = run(tmp_path, "--versions", "all")
     assert "1.0: version 1.0, skipped: it has no sitemap" in done.out
-    assert "Warning: 1.0 has no sitemap: it was deployed without one. Fix: " in done.out
+    assert "Warning: 1.0 has no sitemap: " in done.out
     assert "no sitemap: " not in run(tmp_path).out
     (tmp_path / "2.0/sitemap.xml").unlink()
     before = (tmp_path / "sitemap.xml").read_bytes()
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
     assert "2.0 has no sitemap" in done.out
-    assert (
-        "Error: nothing is written: there is no folder with a sitemap that" in done.out
-    )
+    assert "Error: nothing is written: " in done.out
     assert (tmp_path / "sitemap.xml").read_bytes() == before
 
 
@@ -544,9 +539,7 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
     write_site(tmp_path, {"1.0/index.html": page(), "2.0/index.html": page()})
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
-    assert done.out.startswith(
-        "Error: nothing is written: there is no folder with a sitemap that"
-    )
+    assert done.out.startswith("Error: nothing is written: ")
 
 
 @pytest.mark.parametrize("name", ["MAX_ENTRIES", "MAX_BYTES"])
@@ -558,7 +551,7 @@ def test_an_index_above_the_limits_is_not_written(
     monkeypatch.setattr(f"docs_sitemap_cli.versions.sitemap_index.{name}", 2)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 2
-    assert "the index would list 3 sitemaps, and the protocol allows " in done.err
+    assert "would list 3 sitemaps" in done.err
     assert "Fix: list fewer versions" in done.err
     assert not (tmp_path / "sitemap.xml").exists()
 
@@ -593,7 +586,7 @@ def test_a_folder_is_not_locked_if_nothing_is_written(
     monkeypatch.setattr(path, None)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
-    assert "Error: nothing is written: there is no folder with a sitemap" in done.out
+    assert "Error: nothing is written: " in done.out
 
 
 def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:
@@ -649,7 +642,7 @@ def test_the_sitemap_of_a_site_at_the_root_is_not_replaced(tmp_path: Path) -> No
     arguments = ("index", tmp_path, "--base-url", BASE_URL, "--output", "sitemap.xml")
     done = invoke(*arguments)
     assert done.code == 2
-    assert "sitemap.xml would be replaced, but another tool wrote it. Fix: " in done.err
+    assert "sitemap.xml would be replaced" in done.err
     # Its compressed copy is not replaced, either.
     data = gzip.compress((tmp_path / "sitemap.xml").read_bytes())
     (tmp_path / "sitemap.xml").unlink()
@@ -663,7 +656,7 @@ def test_the_newest_version_is_at_the_root(tmp_path: Path) -> None:
     write_version(tmp_path, "v1", [*PAGES, "old/"], canonical="")
     write_version(tmp_path, "v2", PAGES, canonical="")
     done = run(tmp_path)
-    assert "nothing is written: sitemap.xml already lists all pages" in done.out
+    assert "already lists all pages" in done.out
     assert "robots.txt" not in done.out
     assert "v2: version v2, skipped: not the canonical version" in done.out
     assert not (tmp_path / "sitemap-index.xml").exists()
@@ -741,7 +734,7 @@ def test_the_sitemap_can_have_another_name(tmp_path: Path) -> None:
     for name in ("x.txt", "x/", "2.0/sitemap.xml", str(tmp_path / "x.xml")):
         wrong = invoke("index", tmp_path, "--base-url", BASE_URL, "--output", name)
         assert wrong.code == 2
-        assert "--output is not the name of a sitemap" in wrong.err
+        assert "--output is not " in wrong.err
 
 
 def test_nothing_is_half_written(tmp_path: Path) -> None:

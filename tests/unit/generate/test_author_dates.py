@@ -45,10 +45,8 @@ def test_named_keys_date_pages(project: Path) -> None:
     fields = 'lastmod_fields = ["updated", "last_update.date"]'
     (project / "docs-sitemap.toml").write_text(fields, encoding="utf-8")
     done = generate("site", "--base-url", BASE)
-    assert done.err == (
-        "Warning: invalid.html: the date updated is ignored: '5/1/2020' is not a date "
-        "(2026-05-31) or a time (2026-05-31T08:30:00+00:00). Fix: correct or remove it.\n"
-    )
+    assert done.err.startswith("Warning: invalid.html: the date updated is ignored: ")
+    assert "'5/1/2020'" in done.err
     assert "5 dated: 3 by their path, 2 by their front matter" in done.out
     dates = {
         entry.loc: entry.lastmod

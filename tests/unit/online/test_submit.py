@@ -217,7 +217,7 @@ def test_a_removed_page_that_is_still_live_is_left_out(project: Project) -> None
     project.reply("gone/", always(301, Location="/docs/"))
     done = project.submit("--previous", "old.xml", "--send", "--allow-same-dates")
     assert done.code == 1, done
-    assert "old/  it was removed, but the server answers HTTP 200" in done.out
+    assert "old/  it was removed" in done.out
     assert project.sent() == [*PAGES, "gone/"]
 
 
@@ -280,7 +280,7 @@ def test_redirects_to_another_host_are_not_temporary(project: Project) -> None:
         project.reply("sitemap.xml", always(301, Location=f"{other.url}sitemap.xml"))
         done = project.send()
         assert done.code == 3
-        assert "it redirects to another scheme, host, or port: " in done.err
+        assert "redirects to another " in done.err
         assert done.err.count("Fix: ") == 1
         assert other.requests == []
 
@@ -289,7 +289,7 @@ def test_a_sitemap_without_dates_is_refused(project: Project) -> None:
     project.build(dict.fromkeys(PAGES, ""))
     done = project.send()
     assert done.code == 3
-    assert "no page of the sitemap has a valid date" in done.err
+    assert "has a valid date" in done.err
 
 
 def test_dates_in_the_future_are_no_changes(project: Project) -> None:
@@ -319,7 +319,7 @@ def test_the_dates_of_a_build_are_refused(project: Project) -> None:
     project.build(built)
     done = project.send()
     assert done.code == 3
-    assert "6 of 6 pages have dates within minutes of each other" in done.err
+    assert "6 of 6 pages have dates" in done.err
     assert project.sent() == []
     assert project.send("--allow-same-dates").code == 0
     assert project.sent() == [*PAGES]
@@ -357,8 +357,8 @@ def test_the_command_waits_for_the_deployment(
     monkeypatch.setattr("docs_sitemap_cli.submit.submission._PATIENCE", 0.1)
     done = project.send("--site", "site")
     assert done.code == 4
-    assert "the deployment is not live after 0.1 seconds: " in done.err
-    assert "sitemap.xml: its URLs or dates differ. Fix: deploy the site" in done.err
+    assert "not live after 0.1" in done.err
+    assert "its URLs or dates differ" in done.err
 
 
 def test_pages_that_are_not_right_are_left_out(project: Project) -> None:
@@ -517,7 +517,7 @@ def test_many_urls_are_sent_in_parts(
         assert "Sent 1 URL to" in project.send("--after", after).out
     done = project.send("--after", project.base)
     assert done.code == 2
-    assert f"{project.base} is not one of the pages to send" in done.err
+    assert f"--after: {project.base}" in done.err
 
 
 def test_a_server_that_fails_is_not_asked_for_each_page(project: Project) -> None:
