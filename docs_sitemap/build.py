@@ -14,7 +14,7 @@ from pathlib import Path
 from .built.robots_txt import add_to_robots, is_robots_effective
 from .config.options import OptionNames, Options
 from .config.parsers import DateFormat, Rule
-from .config.read_the_docs import check_address, serves_robots
+from .config.published_address import check_address, serves_robots
 from .diagnostics import BuildCode, Diagnostic, Diagnostics, UrlError
 from .entry import Entry, sort_listed
 from .result import BuildResult, describe_causes, write_reports
@@ -26,7 +26,6 @@ from .steps.alternates import link_languages
 from .steps.dates import find_dates
 from .steps.match import match_other_files, match_pages
 from .steps.missing_dates import report_missing_dates
-from .steps.published_address import check_published_address
 from .steps.select import select_pages
 from .steps.sources import find_sources, report_missing_files
 from .steps.url_hook import apply_edits, call_hook
@@ -123,8 +122,8 @@ def _find_entries(
     site: Site, dated: Sequence[Entry], diagnostics: Diagnostics
 ) -> list[Entry]:
     """Return the entries of all pages, including those that were dated before."""
-    check_address(site.base_url, diagnostics)
-    check_published_address(site, diagnostics)
+    if not site.is_preview:
+        check_address(site.base_url, os.fspath(site.out_dir), diagnostics)
     undated = match_pages(site, diagnostics)
     undated += match_other_files([*dated, *undated], site, diagnostics)
     entries = [*dated, *undated]

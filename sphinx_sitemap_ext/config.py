@@ -15,8 +15,8 @@ from sphinx.errors import ConfigError
 
 from docs_sitemap.config.options import OPTIONS, SPHINX_NAMES, Options
 from docs_sitemap.config.parsers import parse_ref
+from docs_sitemap.config.published_address import published_url
 from docs_sitemap.config.read_options import read_options, with_published_address
-from docs_sitemap.config.read_the_docs import published_url
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, OptionError
 from docs_sitemap.sitemap.hreflang import to_hreflang
 

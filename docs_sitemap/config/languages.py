@@ -8,7 +8,7 @@ from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
 
 from .options import Options
 from .parsers import Locale
-from .read_the_docs import name_folder
+from .published_address import name_folder
 
 
 def page_base_url(options: Options) -> BaseUrl:

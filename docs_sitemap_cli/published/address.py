@@ -12,14 +12,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from docs_sitemap.built.verdict import Head
-from docs_sitemap.result import SavedReport
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url
-from docs_sitemap.steps.published_address import (
+from docs_sitemap.config.published_address import (
     CNAME_FILE,
     MAX_CNAME,
     has_domain,
     parse_cname,
 )
+from docs_sitemap.result import SavedReport
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url
 from docs_sitemap.tools.files import walk_html_files
 
 from .folder import SiteFolder
