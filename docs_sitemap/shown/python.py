@@ -376,7 +376,7 @@ class _StyledModule:
 
 class _ShownType(ast.NodeTransformer):
     """Brings an annotation or a base class into the form in which pages show it:
-    without quotes, and with the full names of imports.
+    without quotes, and without modules or with the full names of imports.
 
     Args:
         imported: The full names of what the module imports, by their names there.
@@ -400,6 +400,11 @@ class _ShownType(ast.NodeTransformer):
                 parsed = ast.parse(node.value.strip(), mode="eval")
                 return ast.Name(ast.unparse(self.visit(parsed)))
         return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if self._imported:
+            return self.generic_visit(node)
+        return ast.Name(node.attr)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         return ast.Name(self._imported.get(node.id, node.id))

@@ -586,6 +586,13 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
         "int | None",
         True,
     ),
+    "module of a type": (
+        AUTODOC,
+        "Thing.plain",
+        '"abc.Sequence[int]"',
+        "Sequence[int]",
+        False,
+    ),
     "type": (
         AUTODOC,
         "Thing.plain",
