@@ -411,6 +411,8 @@ class _ShownType(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         name = last_name(node.value)
+        if name == "Literal":  # Its texts are not types.
+            return ast.Name(f"{name}[{ast.unparse(node.slice)}]")
         if not self._has_unions or name not in ("Optional", "Union"):
             return self.generic_visit(node)
         types = list(getattr(node.slice, "elts", [node.slice]))
