@@ -1,5 +1,5 @@
 """The time to read text from elsewhere grows no faster than the text, whatever it
-repeats.
+repeats. The patterns themselves are tried in `test_pattern_growth.py`.
 """
 
 from __future__ import annotations
@@ -18,21 +18,12 @@ from support.sitemaps import check_data
 from docs_sitemap import OptionError, Page, read_options
 from docs_sitemap.built.html import parse_head
 from docs_sitemap.config.patterns import NameIndex, PageNames, compile_pattern
-from docs_sitemap.git.repository import parse_ignored_revs
-from docs_sitemap.git.run import GitError
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
-from docs_sitemap.shown.front_matter import names_in_jinja
 from docs_sitemap.shown.python import ShownObject
-from docs_sitemap.sitemap.hreflang import is_hreflang
-from docs_sitemap.sitemap.protocol import is_part_name, parse_w3c_datetime
 from docs_sitemap.sitemap.urls import (
-    NormalizedUrl,
-    check_url,
-    make_loc,
     parse_base_url,
 )
 from docs_sitemap.steps.sources import FileSearch
-from docs_sitemap.tools.printing import describe_error, printable
 from docs_sitemap_cli.check.robots import RobotsTxt
 
 BASE = parse_base_url("https://example.org/docs/")
@@ -58,10 +49,6 @@ def read_page(html: str) -> None:
     head.canonical_target(URL)
 
 
-def read_meta(attributes: str) -> Callable[[str], None]:
-    return lambda text: read_page(f'<meta {attributes} content="{escape(text)}">')
-
-
 def read_sitemap(text: str) -> None:
     value = escape(text.encode("utf-8", "replace").decode())
     entry = f"<url><loc>{URL}{value}</loc><lastmod>{value}</lastmod><priority>{value}</priority>"
@@ -74,10 +61,6 @@ def find(pattern: str, name: str) -> None:
 
 def digest(shown: Shown, text: str) -> None:
     shown.digest(text.encode("utf-8", "replace"))
-
-
-def digest_lines(text: str, **selection: str) -> None:
-    digest(Shown(ShownKind.LINES, (selected_lines(**selection),)), text)
 
 
 def digest_objects(text: str, *names: str) -> None:
@@ -93,147 +76,27 @@ def compare(path: bytes, text: str) -> None:
 
 READERS: dict[str, Callable[[str], object]] = {
     "page": read_page,
-    "title": lambda text: read_page(f"<title>{text}"),
-    "tag": lambda text: read_page(f"<meta {text}"),
-    "robots": read_meta("name=robots"),
-    "refresh": read_meta("http-equiv=refresh"),
     "sitemap": read_sitemap,
     "robots.txt": lambda text: RobotsTxt(
         f"User-agent: *\nDisallow: /{text}".encode("utf-8", "replace")
     ).disallowed_crawlers(URL + text),
-    "ignore-revs": lambda text: parse_ignored_revs(text.encode("utf-8", "replace"), ""),
-    "language": is_hreflang,
-    "date": parse_w3c_datetime,
-    "base URL": parse_base_url,
-    "host": lambda text: parse_base_url(f"https://{text}"),
-    "loc": lambda text: make_loc(BASE, text),
-    "checked URL": lambda text: check_url(f"https://{text}"),
-    "normalized URL": lambda text: NormalizedUrl(BASE + text),
-    "same page": lambda text: NormalizedUrl(f"{BASE}{text}index.html").page,
     "pattern": lambda text: read_options({"exclude": (text,)}),
-    "short pattern": lambda text: find(text[:1_000], "a/b.html"),
     "page name": lambda text: find("*a/**/b*[0-9]c", text),
-    "part name": lambda text: is_part_name("sitemap.xml", f"sitemap-{text}"),
     "Markdown": lambda text: compare(b"a.md", text),
     "reStructuredText": lambda text: compare(b"a.rst", text),
     "module": lambda text: digest_objects(text, ""),
     "objects": lambda text: digest_objects(text, "a", "a.b"),
     "catalog": lambda text: digest(Shown(ShownKind.MESSAGES, ("a",)), text),
-    "definition": lambda text: digest_lines(text, definition="*[a]:"),
-    "section": lambda text: digest_lines(text, section="a"),
-    "lines": lambda text: digest_lines(text, start_at="a", lines="1"),
-    "names": names_in_jinja,
-    "message": printable,
-    "error": lambda text: describe_error(ValueError(text)),
+    "lines": lambda text: digest(
+        Shown(ShownKind.LINES, (selected_lines(start_at="a", lines="1"),)), text
+    ),
 }
 
-fragments = st.sampled_from(
-    [
-        *(
-            "max-",
-            "max-:",
-            ";",
-            ":",
-            ",",
-            " ",
-            "\n",
-            "\t",
-            "url=",
-            "0;",
-            "0 ",
-            "1.",
-            "'",
-            '"',
-            "=",
-        ),
-        *(
-            "<",
-            ">",
-            "/",
-            "<!--",
-            "--!",
-            "-->",
-            "<!",
-            "<![",
-            "<?",
-            "</",
-            "<a ",
-            "<meta ",
-            "<title>",
-        ),
-        *(
-            "charset",
-            "charset=",
-            "noindex",
-            "&",
-            "&#",
-            "&#x",
-            "content=",
-            "<link rel=canonical ",
-        ),
-        *(
-            "%",
-            "%2",
-            "%2e",
-            ".",
-            "..",
-            "//",
-            "xn--",
-            "https://",
-            "[",
-            "]",
-            "[!",
-            "@",
-            "#",
-            "?",
-        ),
-        *(
-            "*",
-            "**/",
-            "*a",
-            "-",
-            "a",
-            "a-",
-            "-aa",
-            "-12345",
-            "0",
-            "é",
-            "\0",
-            "\udc80",
-            "\ud800",
-        ),
-        *(
-            "```",
-            "---",
-            "..",
-            "::",
-            ".. a::",
-            "def f():",
-            "class A:",
-            '"""',
-            "(",
-            "{",
-            "lambda:",
-            "not ",
-        ),
-        *(
-            "##[",
-            "##vso[",
-            "{{",
-            "%}",
-            " meta.",
-            "meta ",
-            '"a" in ',
-            "if ",
-            "search",
-            "404",
-            "genindex",
-            "-modindex",
-            "_modules/",
-            "User-agent: ",
-        ),
-    ]
-)
+# Single characters, and what starts or ends something.
+CHARACTERS = " \n\t;:,.=<>/&%[]@#?*-a0é\0\udc80\ud800'\"({"
+WORDS = "<!-- --> <![ </ content= noindex &#x https:// **/ *a ``` --- :: class {{ %}"
+LINES = ("<meta ", "<title>", ".. a::", "def f():", '"""', "lambda:", "User-agent: ")
+fragments = st.sampled_from([*CHARACTERS, *WORDS.split(), *LINES])
 
 
 @given(
@@ -244,7 +107,7 @@ def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) ->
     repeated = ["".join(unit) for unit in units]
     text = "".join(unit * (SIZE // len(units) // len(unit)) for unit in repeated)
     for end in ("", "x"):
-        with limited_time(), suppress(ValueError, OptionError, GitError):
+        with limited_time(), suppress(ValueError, OptionError):
             READERS[reader](text + end)
 
 
