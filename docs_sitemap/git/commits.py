@@ -20,7 +20,7 @@ _BATCH = 50
 # --sparse: with commits that change none of the folders, so that the line has no gaps.
 _LOG = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
 _DIFF_TREE = ["--literal-pathspecs", "diff-tree", "--stdin", "-r", "--root", "--always"]
-_MOVES = ["diff-tree", "--stdin", "-r", "--diff-filter=AD", "--no-commit-id"]
+_REMOVED = ["diff-tree", "--stdin", "-r", "--diff-filter=D", "--no-commit-id"]
 _RAW = ["--raw", "--no-abbrev", "-z", "--no-renames"]
 _OPTIONS = [
     *_RAW,
@@ -92,18 +92,6 @@ class Commit(NamedTuple):
         return _parse_date(self.times[1])
 
 
-class RemovedFile(NamedTuple):
-    """A file that a commit removes.
-
-    Attributes:
-        path: Its path.
-        blob: The hash of its content.
-    """
-
-    path: bytes
-    blob: bytes
-
-
 class CommitReader:
     """Reads the commits of one repository, each only once. Close it after use.
 
@@ -125,7 +113,7 @@ class CommitReader:
         # For commits, and for commits with one of their parents. A process forgets the
         # other parents, so that it cannot do both.
         self._diff_tree: dict[bool, InteractiveGit] = {}
-        self._diff_moves: InteractiveGit | None = None
+        self._diff_removed: InteractiveGit | None = None
         self._cat_file: InteractiveGit | None = None
         self._has_contents = True
         self.is_complete = True
@@ -233,35 +221,25 @@ class CommitReader:
                 position = end + 1
         return contents
 
-    def moves(
-        self, commit: Commit, parent: bytes
-    ) -> tuple[list[RemovedFile], set[bytes]]:
-        """Return the files of a parent that a commit removes, in the order of their
-        paths, and the hashes of the contents that it adds. If git cannot read them all,
-        for example in a partial clone, there are none.
+    def removed(self, commit: Commit, parent: bytes) -> Iterator[tuple[bytes, bytes]]:
+        """Yield the path and the hash of the content of each file of a parent that a
+        commit removes, in the order of their paths. If git cannot read them all, for
+        example in a partial clone, there are none.
         """
         try:
-            if self._diff_moves is None:
-                self._diff_moves = InteractiveGit(self._git, [*_MOVES, *_RAW])
-            answer = self._diff_moves.ask(commit.hash + b" " + parent)
+            if self._diff_removed is None:
+                self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
+            answer = self._diff_removed.ask(commit.hash + b" " + parent)
         except GitError:
-            self._diff_moves = None  # It has stopped.
+            self._diff_removed = None  # It has stopped.
             self.is_complete = False
-            return [], set()
-        removed = []
-        added = set()
+            return
         fields = iter(answer.split(b"\0")[:-1])
         for field in fields:
-            path = next(fields, b"")
-            change = parse_change(field)
-            if change.status == ADDED:
-                added.add(change.new)
-            else:
-                removed.append(RemovedFile(path, change.old))
-        return removed, added
+            yield next(fields, b""), parse_change(field).old
 
     def close(self) -> None:
-        for process in (*self._diff_tree.values(), self._diff_moves, self._cat_file):
+        for process in (*self._diff_tree.values(), self._diff_removed, self._cat_file):
             if process is not None:
                 process.close()
 

@@ -36,8 +36,8 @@ If only a part of a file dates it, all of this is true for this part: the walk g
 the first parent in which the part is the same.
 
 If the options follow moves, where a file is makes no difference: a parent without the
-path contains the same file if the commit removes one with the same content, or one that
-shows the same, from another path (see `versions`). The walk goes on at the old path.
+path contains the same file if the commit removes one with the same content from another
+path. The walk goes on at the old path.
 """
 
 import heapq
@@ -90,12 +90,11 @@ class HistoryWalk:
         cached_head: str = "",
     ) -> None:
         self._reader = reader
-        self._versions = VersionReader(
-            reader, front_matter, follow_moves=options.follow_moves
-        )
+        self._versions = VersionReader(reader, front_matter)
         self._snapshot = snapshot
         self._ignored_revs = frozenset(map(str.encode, ignored_revs))
         self._commit_date = options.commit_date
+        self._follow_moves = options.follow_moves
         self._cached_head = cached_head.encode()
         # A page can show a part of a file, and another page another part.
         self._by_path: defaultdict[bytes, list[WalkedFile]] = defaultdict(list)
@@ -180,42 +179,39 @@ class HistoryWalk:
         return -committed.timestamp(), name
 
     def _visit(self, commit: Commit) -> None:
-        """Move each file of a commit to the first parent that shows the same. If no
-        parent does, move it on from an ignored commit, and otherwise date it.
+        """Pass each file of a commit on to the first parent that shows the same. If no
+        parent does, pass it on from an ignored commit, and otherwise date it.
         """
         files = self._pending.pop(commit.hash)
         for parent in commit.parents:
             if files:
-                files = self._move_same(files, commit, parent)
+                files = self._pass_on_same(files, commit, parent)
         if commit.hash in self._ignored_revs:
             for parent in commit.parents:
-                files = self._move_contained(files, commit, parent)
+                files = self._pass_on_contained(files, commit, parent)
         for file in files:
             file.date = self._date(file, commit)
 
-    def _move_same(
+    def _pass_on_same(
         self, files: set[WalkedFile], commit: Commit, parent: bytes
     ) -> set[WalkedFile]:
-        """Move the files that show the same in a parent, and return the others."""
+        """Pass on the files that show the same in a parent, and return the others."""
         changed = self._find_changed(files, self._reader.changes(commit, parent))
         files -= changed
-        found = self._versions.find(changed, commit, parent)
-        self._versions.compare(found)
-        for versions in found:
-            if self._versions.show_same(versions):
-                file = versions.file
-                file.skipped += 1
-                self._set_path(file, versions.old_path)
-                changed.remove(file)
-                files.add(file)
-        self._move(files, commit, parent)
+        same = self._versions.find_same(changed, commit, parent)
+        same |= self._find_moved(changed, commit, parent)
+        for file in same:
+            file.skipped += 1
+        files |= same
+        changed -= same
+        self._pass_on(files, commit, parent)
         return changed
 
-    def _move_contained(
+    def _pass_on_contained(
         self, files: set[WalkedFile], commit: Commit, parent: bytes
     ) -> set[WalkedFile]:
-        """Move the files that a parent of an ignored commit contains to it, and return
-        the others.
+        """Pass on the files that a parent of an ignored commit contains, and return the
+        others.
         """
         changes = self._reader.changes(commit, parent)
         contained = set()
@@ -226,7 +222,7 @@ class HistoryWalk:
                 # The commit changed what the file shows.
                 if file.merge is not None:
                     self._ignored_on_branch.add(file)
-        self._move(contained, commit, parent)
+        self._pass_on(contained, commit, parent)
         return files - contained
 
     def _find_changed(
@@ -237,15 +233,25 @@ class HistoryWalk:
             changed |= files.intersection(self._by_path[path])
         return changed
 
-    def _set_path(self, file: WalkedFile, path: bytes) -> None:
-        if path != file.path:
+    def _find_moved(
+        self, files: Iterable[WalkedFile], commit: Commit, parent: bytes
+    ) -> set[WalkedFile]:
+        """Return the files that a commit moves without a change, at their old paths."""
+        moved = {}
+        if self._follow_moves:
+            for file in files:
+                path = self._versions.find_old_path(file, commit, parent)
+                if path is not None:
+                    moved[file] = path
+        for file, path in moved.items():
             self._reader.add_path(path)
             self._by_path[file.path].remove(file)
             self._by_path[path].append(file)
             file.path = path
+        return set(moved)
 
-    def _move(self, files: set[WalkedFile], commit: Commit, parent: bytes) -> None:
-        """Move files from a commit to a parent. If it is not the first parent, they
+    def _pass_on(self, files: set[WalkedFile], commit: Commit, parent: bytes) -> None:
+        """Pass files on from a commit to a parent. If it is not the first parent, they
         leave the line.
         """
         if parent != commit.parents[0]:

@@ -320,17 +320,6 @@ def test_files_with_the_same_content_move_with_their_names(project: Path) -> Non
     assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 3, 1)]
 
 
-def test_one_of_several_removed_files_is_no_old_version(project: Path) -> None:
-    """Unless its name or its content is the same."""
-    repository = Repository.create(project)
-    repository.commit({"a.md": "# A\n\n\nText.\n", "b.md": "# B\n"}, day=1)
-    repository.git("rm", "--quiet", "a.md", "b.md")
-    repository.commit({"c.md": "# A\n\nText.\n"}, day=2)
-    file = WantedFile(str(project / "c.md"), Shown(ShownKind.TEXT, ("markdown",)))
-    dates = History().find_dates([file], HistoryOptions(follow_moves=True)).dates
-    assert dates[file].date == datetime(2024, 1, 2, 10, tzinfo=UTC)
-
-
 def test_a_file_moves_from_a_path_that_starts_the_same(project: Path) -> None:
     repository = Repository.create(project)
     for day in (1, 2):
@@ -355,27 +344,6 @@ def test_a_file_in_the_place_of_a_submodule_is_untracked(
     repository.write({name: "2"})
     dates = History().find_dates([file], HistoryOptions()).dates
     assert dates[file].status is DateStatus.UNTRACKED
-
-
-@pytest.mark.parametrize("name", ["README.md", "other.md"])
-def test_a_file_that_moves_unchanged_is_no_old_version_of_another(
-    project: Path, name: str
-) -> None:
-    repository = Repository.create(project)
-    repository.commit(
-        {"a/README.md": "# A\n", "b/README.md": "# B\n\n\nText.\n"}, day=1
-    )
-    repository.git("mv", "a", "c")
-    (project / "d").mkdir()
-    repository.git("mv", "b/README.md", f"d/{name}")
-    repository.commit({f"d/{name}": "# B\n\nText.\n"}, day=2)
-    shown = Shown(ShownKind.TEXT, ("markdown",))
-    paths = ["c/README.md", f"d/{name}"]
-    files = [WantedFile(str(project / path), shown) for path in paths]
-    dates = History().find_dates(files, HistoryOptions(follow_moves=True)).dates
-    assert [dates[file].date for file in files] == [
-        datetime(2024, 1, 1, 10, tzinfo=UTC)
-    ] * 2
 
 
 def change_repository(history: RandomHistory, data: st.DataObject) -> str:
