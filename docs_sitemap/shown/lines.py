@@ -12,18 +12,12 @@ from typing import Any
 from docs_sitemap.tools.front_matter import SplitDocument, write_values
 
 from .blocks import find_lines
+from .glossaries import definition_name, find_definitions
 
 # A section of
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections
 _SECTION = re.compile(
     r"(?<![;-])-+8<-+[ \t]+\[[ \t]*(start|end)[ \t]*:[ \t]*([a-z][-\w]*)[ \t]*\]", re.I
-)
-
-# How definitions of a glossary start: abbreviations and links in Markdown, links and
-# substitutions in reStructuredText, and comments.
-_DEFINITION = re.compile(
-    r"[ ]{0,3}(?:\*?\[[^\]]+\]|<!--)"
-    r"|\.\.(?: +(?:_`[^`]+`:|_(?:\\.|[^\\:])+:|\|[^|]+\|)|(?= )|$)"
 )
 
 # The directive autosummary with its lines, and how each of them starts.
@@ -62,7 +56,7 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
     """
     # Other than for Python, form feeds do not end a line of a snippet.
     if "definition" in selection:
-        return _definition(text, selection["definition"])
+        return [_definition(text, selection["definition"])]
     if "author" in selection:
         return [_author(text, selection["author"], selection.get("field"))]
     if "entry" in selection:
@@ -78,35 +72,16 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
     return _literal(content, text.splitlines(), selection)
 
 
-def _definition(text: str, start: str) -> Sequence[str]:
-    """Return the lines of the definitions that start with a name, such as `*[HTML]`.
+def _definition(text: str, start: str) -> str:
+    """Return the definitions that start with a name, such as `*[HTML]`.
 
     Raises:
         ValueError: There are none.
     """
-    lines = _definitions(text).get(_normalize(start))
-    if lines is None:
+    definition = find_definitions(text).get(definition_name(start))
+    if definition is None:
         raise ValueError(f"there is no definition {start}")
-    return lines
-
-
-@lru_cache(maxsize=2)  # Pages show many definitions of the same two versions.
-def _definitions(text: str) -> dict[str, list[str]]:
-    """Return the lines of each definition in a file by how it starts."""
-    definitions: dict[str, list[str]] = {}
-    lines: list[str] = []
-    for line in text.splitlines():
-        match = _DEFINITION.match(line)
-        if match is not None:
-            lines = definitions.setdefault(_normalize(match[0]), [])
-        if line.strip():  # A definition can have further lines.
-            lines.append(line)
-    return definitions
-
-
-def _normalize(start: str) -> str:
-    """Return the start of a definition without the differences that do not matter."""
-    return " ".join(start.casefold().split())
+    return definition.text
 
 
 def _author(text: str, name: str, field: str | None) -> str:
@@ -126,7 +101,7 @@ def _author(text: str, name: str, field: str | None) -> str:
     return write_values({field: author[field]})
 
 
-@lru_cache(maxsize=2)  # as above
+@lru_cache(maxsize=2)  # Pages show many authors of the same two versions.
 def _authors(text: str) -> Mapping[str, Any]:
     """Return the authors in a file.
 

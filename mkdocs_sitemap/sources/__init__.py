@@ -9,7 +9,6 @@ import os
 import sys
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
-from functools import cache
 from typing import NamedTuple
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -115,7 +114,7 @@ class PageSources:
         self._recording = ExitStack()
         self._recorded: set[tuple[int, str]] = set()
         self._module_count = 0
-        self._real_path = cache(RealPaths().find)
+        self._real_path = RealPaths().find
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include for another page."""

@@ -5,27 +5,21 @@ definitions that a document uses.
 """
 
 import os
-import re
 from collections import defaultdict
-from collections.abc import Sequence
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.transforms import SphinxTransform
 
 from docs_sitemap.shown import selected_lines
+from docs_sitemap.shown.glossaries import (
+    definition_name,
+    find_definitions,
+    is_glossary,
+)
 
 from .directives import ALL_LINES
 from .notes import current_notes
-
-# A link or a substitution, which can have further lines; a comment; or an empty line.
-_DEFINITION = re.compile(
-    r"^(\.\. +(?:_(?:`[^`\n]+`|[^_`\s](?:\\.|[^\\:\n])*):|\|[^|\n]+\|)) +\S.*"
-    r"(?:\n[ \t]+\S.*)*\n|"
-    r"^\.\.(?: ++(?!_|\[|\||[\w.+:-]+::).*)?(?:\n[ \t]+\S.*)*\n|"
-    r"^[ \t]*\n",
-    re.MULTILINE,
-)
 
 
 class NoteDefinitions(SphinxTransform):
@@ -38,27 +32,17 @@ class NoteDefinitions(SphinxTransform):
         glossaries = {}
         for path, lines in inclusions.items():
             if lines == {ALL_LINES} and os.path.isfile(path):
-                definitions = _find_definitions(path)
-                if definitions is not None:
-                    glossaries[path] = definitions
+                text = Path(path).read_text("utf-8-sig", "replace")
+                if is_glossary(text):
+                    glossaries[path] = find_definitions(text)
         if not glossaries:
             return
         used = _used_names(self.document)
         for path, definitions in glossaries.items():
             inclusions[path] = set()
-            for start in definitions:
-                if _normalize(start) in used:
-                    inclusions[path].add(selected_lines(definition=start))
-
-
-def _find_definitions(path: str) -> Sequence[str] | None:
-    """Return how the links and substitutions in a glossary start; `None` if the file
-    contains anything else.
-    """
-    text = Path(path).read_text("utf-8-sig", "replace") + "\n"
-    if _DEFINITION.sub("", text):
-        return None
-    return [start for start in _DEFINITION.findall(text) if start]
+            for name in used & definitions.keys():
+                part = selected_lines(definition=definitions[name].start)
+                inclusions[path].add(part)
 
 
 def _used_names(document: nodes.document) -> set[str]:
@@ -69,7 +53,7 @@ def _used_names(document: nodes.document) -> set[str]:
     names: defaultdict[str, set[str]] = defaultdict(set)
     for node in document.findall(nodes.Element):
         if "refname" in node:
-            name = _normalize(node["refname"])
+            name = definition_name(node["refname"])
             names[_container(node)].add(name)
     used = {""}
     pending = [""]
@@ -85,11 +69,6 @@ def _container(node: nodes.Element) -> str:
     parent: nodes.Element | None = node
     while parent is not None:
         if isinstance(parent, nodes.substitution_definition):
-            return _normalize("".join(parent["names"]))
+            return definition_name("".join(parent["names"]))
         parent = parent.parent
     return ""
-
-
-def _normalize(name: str) -> str:
-    """Return the name of a definition or reference, without its marks."""
-    return nodes.fully_normalize_name(name.replace("\\", "").strip(".:_|` "))

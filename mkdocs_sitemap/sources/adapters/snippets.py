@@ -1,5 +1,6 @@
 """`pymdownx.snippets`: the files, sections, and lines that a page inserts."""
 
+import html
 import os
 import re
 import sys
@@ -9,13 +10,23 @@ from typing import Any
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from docs_sitemap.shown.glossaries import (
+    definition_name,
+    find_definitions,
+    is_glossary,
+)
 from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
-from mkdocs_sitemap.sources.glossary import find_definitions, used_definitions
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
 _SELECTION = re.compile(
     r":(?:(?P<ranges>-?[\d:][-\d:,]*)|(?P<section>[a-z][-\w]*))\Z", re.I
 )
+_TAG = re.compile(r"<[^>]+>")
+_ABBREVIATION = re.compile(r"<abbr\b[^>]*>(.*?)</abbr>", re.DOTALL)
+# How definitions start, in the HTML of a page that shows them.
+_SHOWN = re.compile(r"\*?\[[^\[\]]+\]")
+# The start of a definition, or the label of a link without an address.
+_LABEL = re.compile(r"^[ ]{0,3}\*?\[[^\[\]]+\]:|\[([^\[\]]+)\](?!\()", re.MULTILINE)
 
 
 def functions(plugins: Plugins) -> Functions:
@@ -32,17 +43,39 @@ def sources(page: RenderedPage) -> Sources:
         inserted.update(_inserted_files(preprocessor, lines))
         markdown += "\n".join(lines) + "\n"
     for path, shown in inserted:
-        definitions = None
+        text = ""
         if shown == COMPLETE_FILE:
             text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
-            definitions = find_definitions(text)
-        if definitions is None:
+        if not text or not is_glossary(text):
             yield Source(path, shows=shown)
             continue
-        used = used_definitions(definitions, page.html, markdown)
-        if used:
-            parts = [selected_lines(definition=start) for start in sorted(set(used))]
+        parts = []
+        for start in sorted(_used_definitions(text, page.html, markdown)):
+            parts.append(selected_lines(definition=start))
+        if parts:
             yield Source(path, shows=Shown(ShownKind.LINES, tuple(parts)))
+
+
+def _used_definitions(glossary: str, content: str, markdown: str) -> Iterator[str]:
+    """Yield how the definitions start that a page uses, or shows, for example as code.
+
+    Args:
+        glossary: The text of a glossary.
+        content: The HTML of the page.
+        markdown: The Markdown of the page, with all inserted files.
+    """
+    terms = set()
+    for term in _ABBREVIATION.findall(content):
+        terms.add(html.unescape(_TAG.sub("", term)))
+    shown = set(_SHOWN.findall(content))
+    labels = {definition_name(label) for label in _LABEL.findall(markdown)}
+    for name, definition in find_definitions(glossary).items():
+        start = definition.start
+        is_used = name in labels
+        if start.startswith("*"):
+            is_used = start[2:-1].strip() in terms
+        if is_used or html.escape(start, quote=False) in shown:
+            yield start
 
 
 def _inserted_files(

@@ -58,8 +58,8 @@ OWN = {
     "mkdocs_sitemap.date_variables._CODE": "the HTML of a page with a variable",
     "mkdocs_sitemap.date_variables._VARIABLE": "the Markdown of a page",
     "mkdocs_sitemap.sources.adapters.snippets._SELECTION": "a line of Markdown",
-    "mkdocs_sitemap.sources.glossary._ABBREVIATION": "the HTML of a page",
-    "mkdocs_sitemap.sources.glossary._TAG": "an abbreviation",
+    "mkdocs_sitemap.sources.adapters.snippets._ABBREVIATION": "the HTML of a page",
+    "mkdocs_sitemap.sources.adapters.snippets._TAG": "an abbreviation",
 }
 
 _REPEATS = (
