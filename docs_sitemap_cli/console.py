@@ -24,6 +24,9 @@ _PATIENCE = 2
 # Increase this number whenever the meaning of a JSON key changes, or a key is removed.
 JSON_VERSION = 1
 
+MAX_NAMES = 5
+"""A line names this many files, pages, or URLs."""
+
 QUIET = f"{__name__}.quiet"
 """The key for the value of `--quiet` in `click.Context.meta`."""
 
@@ -186,7 +189,7 @@ def shell_word(text: str) -> str:
     return shlex.quote(text)
 
 
-def join_some(names: Sequence[str], limit: int) -> str:
+def join_some(names: Sequence[str], limit: int = MAX_NAMES) -> str:
     """Join the first names with commas, and count the rest."""
     text = ", ".join(names[:limit])
     if len(names) > limit:

@@ -2,18 +2,17 @@
 
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from datetime import timedelta
 from urllib.parse import unquote
 
 import msgspec
 
 from docs_sitemap.result import SavedReport
-from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, NormalizedUrl, strip_index
 from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder
+from docs_sitemap_cli.published.lastmods import parse_lastmod
 from docs_sitemap_cli.published.read_sitemaps import Entries
 from docs_sitemap_cli.published.sitemaps import SitemapLine
 
@@ -215,10 +214,10 @@ def _same_date(before: str | None, after: str | None) -> bool:
 
 def _distance(difference: Difference) -> timedelta | None:
     """Return the time between two dates; `None` if one is missing or invalid."""
-    before, after = difference
-    with suppress(ValueError):
-        return abs(parse_w3c_datetime(before or "") - parse_w3c_datetime(after or ""))
-    return None
+    before, after = map(parse_lastmod, difference)
+    if before is None or after is None:
+        return None
+    return abs(before - after)
 
 
 def find_lost(

@@ -4,15 +4,12 @@ from collections.abc import Iterable, Sequence
 
 from docs_sitemap.tools.printing import count, printable
 from docs_sitemap_cli.commits import Sweep
-from docs_sitemap_cli.console import join_some, print_json, print_line
+from docs_sitemap_cli.console import MAX_NAMES, join_some, print_json, print_line
 
 from .comparison import Comparison, Difference, sort_dates
 
 # The text shows the dates and links of this many pages.
 _MAX_SHOWN = 10
-
-# A line of the summary in Markdown shows this many URLs.
-_MAX_NAMES = 5
 
 # In characters.
 _MAX_SUBJECT = 120
@@ -133,7 +130,7 @@ def _print_markdown(comparison: Comparison) -> None:
     _print_group("removed", map(_code, sorted(removed)))
     _print_group("moved", moved)
     # All sweeps are shown, so each text that is left out is one page.
-    limit = len(comparison.sweeps) + _MAX_NAMES
+    limit = len(comparison.sweeps) + MAX_NAMES
     number = len(comparison.dates)
     _print_group("dated differently", dates, limit=limit, number=number)
     _print_group("with other languages", map(_code, comparison.alternates))
@@ -143,7 +140,7 @@ def _print_group(
     label: str,
     texts: Iterable[str],
     *,
-    limit: int = _MAX_NAMES,
+    limit: int = MAX_NAMES,
     number: int | None = None,
 ) -> None:
     """Print a line of the summary, if it is about any page.

@@ -9,12 +9,9 @@ from docs_sitemap.result import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.tools.printing import count
-from docs_sitemap_cli.console import join_some, print_line
+from docs_sitemap_cli.console import MAX_NAMES, join_some, print_line
 
 from .pages import ExplainResult, Explanation
-
-# A line names this many files or URLs.
-_MAX_NAMES = 5
 
 # The number of characters of a commit name that people read.
 _SHORT_NAME = 12
@@ -53,7 +50,7 @@ def print_text(
 
 def _no_page(result: ExplainResult) -> str:
     if result.source_of:
-        pages = join_some(result.source_of, _MAX_NAMES)
+        pages = join_some(result.source_of)
         return f"{result.query} is not a page of its own, but a source of {pages}"
     return f"There is no page {result.query}. {_UNPUBLISHED_REASONS}"
 
@@ -79,17 +76,17 @@ def _labelled_texts(
     yield "page", page.name if page.name != page.output else None
     yield "found by", _found_by_text(page)
     newest_first = sorted(page.sources, key=_date_order, reverse=True)
-    for source in newest_first[:_MAX_NAMES]:
+    for source in newest_first[:MAX_NAMES]:
         yield "source", _source_text(source)
-    if len(newest_first) > _MAX_NAMES:
-        yield "source", f"and {len(newest_first) - _MAX_NAMES:,} more"
+    if len(newest_first) > MAX_NAMES:
+        yield "source", f"and {len(newest_first) - MAX_NAMES:,} more"
     if page.output is not None:
         path = os.path.join(site_dir, page.output)
         yield "file", path if head is not None else f"{path}, which cannot be read"
     if head is not None:
         yield "title", head.title
         yield "meta", head.noindex
-        yield "canonical", join_some(head.canonicals, _MAX_NAMES)
+        yield "canonical", join_some(head.canonicals)
 
 
 def _found_by_text(page: SavedPage) -> str | None:
@@ -164,11 +161,11 @@ def _source_text(source: SavedSource) -> str:
         text += f", merged by {date.merge[:_SHORT_NAME]}"
     text += _shown_text(source)
     if date.shown_keys:
-        text += f"; shown front matter: {join_some(date.shown_keys, _MAX_NAMES)}"
+        text += f"; shown front matter: {join_some(date.shown_keys)}"
     if date.skipped:
         text += f"; {count(date.skipped, 'newer commit')} skipped"
     if date.hidden_keys:
-        text += f"; ignored front matter: {join_some(date.hidden_keys, _MAX_NAMES)}"
+        text += f"; ignored front matter: {join_some(date.hidden_keys)}"
     return text
 
 
@@ -179,5 +176,5 @@ def _shown_text(source: SavedSource) -> str:
     text = f", {source.shows.meaning}"
     if source.parts:
         names = [name or "the complete module" for name in source.parts]
-        text += f" ({join_some(names, _MAX_NAMES)})"
+        text += f" ({join_some(names)})"
     return text

@@ -35,9 +35,6 @@ from .built_site import read_site
 from .config_file import CONFIG_FILES, read_settings
 from .generator_sitemaps import report_conflicts, update_sitemaps
 
-# A line names this many sources or pages.
-_MAX_NAMES = 5
-
 # From this share of pages without a source, most of them are no lists.
 _MAX_MISSING = 0.5
 
@@ -145,7 +142,7 @@ def _print_table(result: BuildResult, folder: str) -> None:
             paths.append(relative_path(source.path, folder))
         origin = f"  {_origin(entry)}"
         if paths:
-            origin += f": {join_some(paths, _MAX_NAMES)}"
+            origin += f": {join_some(paths)}"
         url = entry.page.url or "./"
         print_line(f"{date:<{DAY_LENGTH}}  ", (url, "bold"), (origin, "dim"))
 
@@ -177,14 +174,14 @@ def _print_summary(result: BuildResult) -> None:
         separator = ", "
     print_summary(text)
     if undated:
-        print_summary(f"{len(undated):,} not dated: {join_some(undated, _MAX_NAMES)}")
+        print_summary(f"{len(undated):,} not dated: {join_some(undated)}")
     excluded = defaultdict[ExclusionReason | None, list[str]](list)
     for entry in result.excluded:
         excluded[entry.reason].append(entry.page.name)
     for reason, names in sorted(excluded.items(), key=lambda item: -len(item[1])):
         if reason is not None:
             meaning = OPTION_NAMES.describe(reason)
-            shown = join_some(names, _MAX_NAMES)
+            shown = join_some(names)
             print_summary(f"{len(names):,} left out: {meaning} ({shown})")
 
 

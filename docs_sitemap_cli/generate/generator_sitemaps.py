@@ -9,11 +9,7 @@ from pathlib import Path
 from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, SitemapError
 from docs_sitemap.entry import Entry, sort_listed
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.protocol import (
-    DAY_LENGTH,
-    format_lastmod,
-    parse_w3c_datetime,
-)
+from docs_sitemap.sitemap.protocol import DAY_LENGTH, format_lastmod
 from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl
@@ -21,7 +17,11 @@ from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.console import join_some
 from docs_sitemap_cli.published.folder import SiteFolder
-from docs_sitemap_cli.published.lastmods import newest_date, update_lastmods
+from docs_sitemap_cli.published.lastmods import (
+    newest_date,
+    parse_lastmod,
+    update_lastmods,
+)
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
 from docs_sitemap_cli.published.sitemaps import Skip, walk_sitemaps
 
@@ -171,9 +171,8 @@ def _compare(old: str, new: str | None) -> str:
         return _KEPT
     if not new:
         return _REMOVED
-    try:
-        timestamp = parse_w3c_datetime(old)
-    except ValueError:
+    timestamp = parse_lastmod(old)
+    if timestamp is None:
         return _CORRECTED
     # In the same form as the new date. A day is correct at any time of the day.
     text = format_lastmod(timestamp, date_only="T" not in old)

@@ -80,8 +80,7 @@ class Includes:
 
     Args:
         project: The files that git tracks.
-        read_file: Returns the content of one of them. If it raises `OSError`, the file
-            includes nothing.
+        read_file: Returns the content of one of them.
     """
 
     def __init__(
@@ -109,10 +108,7 @@ class Includes:
         # Modules can show all notations in their docstrings.
         if path.endswith((".py", ".pyi")):
             return Included([])
-        try:
-            text = self._read_file(path).decode("utf-8", "replace")
-        except OSError:
-            return Included([])
+        text = self._read_file(path).decode("utf-8", "replace")
         included = []
         unknown = ""
         for name, files in self._read_notations(text, path):

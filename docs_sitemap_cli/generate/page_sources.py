@@ -70,10 +70,7 @@ class PageSources:
         if rule is SourceRule.WORDS:
             share = self._rules.shared_words(page.name, paths[0])
             page = replace(page, shared_words=share)
-        try:
-            data = self._project.read_file(paths[0])
-        except OSError:
-            return page
+        data = self._project.read_file(paths[0])
         front_matter = _read_front_matter(data, self._lastmod_fields)
         overrides = _read_overrides(front_matter)
         return replace(page, overrides=overrides, front_matter=front_matter)

@@ -113,12 +113,12 @@ class ProjectFiles:
         return path.removeprefix(start).replace(os.sep, "/")
 
     def read_file(self, path: str) -> bytes:
-        """Return the content of a tracked file in the work tree.
-
-        Raises:
-            OSError: It cannot be read, or is too large for a document.
+        """Return the content of a tracked file in the work tree; empty if it cannot be
+        read, or is too large for a document.
         """
-        return read_regular(self.absolute(path), _MAX_FILE)
+        with suppress(OSError):
+            return read_regular(self.absolute(path), _MAX_FILE)
+        return b""
 
     def tracked(self, path: str) -> str | None:
         """Return the tracked file at a path below the top level, as git writes it."""

@@ -5,7 +5,6 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
@@ -161,7 +160,7 @@ class SourceRules:
         tracked = list(self._tracked_files())
         files = list(filter(is_usual, tracked))
         for path in find_unusual(tracked, pages):
-            if b"\0" not in self._read_file(path):
+            if b"\0" not in self.project.read_file(path):
                 files.append(path)
         free = set(files) - set(known.values())
         index = PageIndex({page: self._page_words(page) for page in pages})
@@ -222,7 +221,7 @@ class SourceRules:
             if CODE.search(path) and not OTHER_FILES.search(path):
                 code.append(path)
         index = PageIndex({page: self._page_words(page) for page in others})
-        for page, path in find_code(index, code, self._read_file).items():
+        for page, path in find_code(index, code, self.project.read_file).items():
             found[page] = SourceRule.WORDS, [path]
 
     def mapped(self, file: BuiltFile) -> Sequence[str]:
@@ -238,7 +237,7 @@ class SourceRules:
     def _contains(self, path: str, code: re.Pattern[bytes]) -> bool:
         """Return whether a file is a template with some code."""
         is_template = path.endswith(_TEMPLATE_SUFFIXES)
-        return is_template and code.search(self._read_file(path)) is not None
+        return is_template and code.search(self.project.read_file(path)) is not None
 
     def recorded(self, file: BuiltFile) -> Sequence[str]:
         """Return the sources that the generator recorded."""
@@ -348,12 +347,7 @@ class SourceRules:
         # The text of such a template comes from other files.
         if self._contains(path, _TEMPLATE_CODE):
             return group_words("")
-        return document_words(self._read_file(path))
-
-    def _read_file(self, path: str) -> bytes:
-        with suppress(OSError):
-            return self.project.read_file(path)
-        return b""
+        return document_words(self.project.read_file(path))
 
 
 def _find_root(

@@ -112,6 +112,12 @@ class SiteFolder:
             raise OSError(errno.EACCES, "a link leads out of the site", path)
         return open_regular(path)
 
+    def read(self, file: str, limit: int) -> bytes:
+        """Return the start of a file; empty if it cannot be read."""
+        with suppress(OSError), self.open_file(file) as opened:
+            return opened.read(limit)
+        return b""
+
     def open_checked(self, file: str) -> BinaryIO:
         """Open a file that is checked.
 
@@ -126,9 +132,7 @@ class SiteFolder:
 
     def head(self, file: str) -> Head:
         """Return the head of a page. It is empty if the page cannot be read."""
-        with suppress(OSError), self.open_file(file) as opened:
-            return parse_head(opened.read(MAX_HEAD))
-        return Head()
+        return parse_head(self.read(file, MAX_HEAD))
 
     def items(self, folder: str) -> list[Item]:
         """Return what a folder contains, sorted by name, without hidden items, and
@@ -270,9 +274,7 @@ class Redirects:
 
 def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
     """Yield the lines of the file that apply to all readers."""
-    data = b""
-    with suppress(OSError), folder.open_file("_redirects") as file:
-        data = file.read(_MAX_REDIRECTS)
+    data = folder.read("_redirects", _MAX_REDIRECTS)
     for text in data.decode("utf-8-sig", "replace").splitlines():
         words = text.partition("#")[0].split()
         # For example, `Country=de` or `id=:id` is a condition.

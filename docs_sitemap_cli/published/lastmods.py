@@ -11,12 +11,20 @@ from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader, read_chunks
 
 
+def parse_lastmod(text: str | None) -> datetime | None:
+    """Return the time of a date in a sitemap; `None` if it is missing or invalid."""
+    with suppress(ValueError):
+        return parse_w3c_datetime(text or "")
+    return None
+
+
 def newest_date(texts: Iterable[str | None]) -> str | None:
     """Return the newest valid date, as it is written."""
     dates: dict[str | None, datetime] = {}
     for text in dict.fromkeys(texts):
-        with suppress(ValueError):
-            dates[text] = parse_w3c_datetime(text or "")
+        date = parse_lastmod(text)
+        if date is not None:
+            dates[text] = date
     return max(dates, key=dates.__getitem__, default=None)
 
 

@@ -3,7 +3,6 @@
 import io
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,11 +49,9 @@ def find_sitemaps(folder: SiteFolder, report: SavedReport | None = None) -> list
     for name in names:
         if folder.exists(name):
             return [name]
-    text = ""
-    with suppress(OSError), folder.open_file(ROBOTS_FILE) as robots:
-        text = robots.read(MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
+    robots = folder.read(ROBOTS_FILE, MAX_ROBOTS_BYTES).decode("utf-8-sig", "replace")
     listed: dict[str, None] = {}
-    for url in find_sitemap_lines(text):
+    for url in find_sitemap_lines(robots):
         path = re.sub(r"https?://[^/]*/", "", url, count=1)
         file = folder.file_of_url(path)
         if file is not None:

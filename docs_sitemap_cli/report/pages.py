@@ -4,15 +4,14 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import date
 
 import msgspec
 
 from docs_sitemap.result import SavedPage
-from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap_cli.commits import ReportedCommit
 from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.lastmods import parse_lastmod
 
 # The name of the site, as in `Set up - Example` and `Set up | Guide | Example`.
 _TITLE_END = re.compile(r"\A.*(\s[-\u2013\u2014|\u00b7\u2022]\s.+)")
@@ -70,8 +69,9 @@ def describe_pages(
         if section not in sections:  # such as `about/`, a page at the top
             section = ""
         day = age = None
-        with suppress(ValueError):
-            day = parse_w3c_datetime(page.lastmod or "").date()
+        changed = parse_lastmod(page.lastmod)
+        if changed is not None:
+            day = changed.date()
             age = max(0, (today - day).days)
         commit = commits.get(page.commit or "")
         described.append(ReportedPage(title, section, day, age, commit, page))

@@ -3,7 +3,6 @@
 import os
 import re
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 
 import click
@@ -15,6 +14,7 @@ from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.steps.missing_dates import full_history_advice
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.commits import MIN_PAGES, largest_group, read_commit
+from docs_sitemap_cli.published.lastmods import parse_lastmod
 
 from . import RefusedError
 
@@ -57,7 +57,7 @@ def find_changes_since(start: datetime, dates: Dates) -> Dates:
     changed = {}
     known = 0
     for loc, lastmod in dates.items():
-        date = _parse(lastmod)
+        date = parse_lastmod(lastmod)
         if date is None or date > end:
             continue
         known += 1
@@ -131,7 +131,7 @@ def refuse_build_dates(total: int, changed: Dates) -> None:
     Raises:
         RefusedError: They probably are.
     """
-    dates = filter(None, map(_parse, changed.values()))
+    dates = filter(None, map(parse_lastmod, changed.values()))
     times = sorted(int(date.timestamp()) for date in dates)
     if len(times) < MIN_PAGES:
         return
@@ -149,19 +149,13 @@ def _is_newer(lastmod: str | None, previous: str | None) -> bool:
     """Return whether a page has a later date. A first date is no change, and nor is a
     time that is added to a day.
     """
-    new = _parse(lastmod)
-    old = _parse(previous)
+    new = parse_lastmod(lastmod)
+    old = parse_lastmod(previous)
     if new is None or old is None:
         return False
     if _has_time(lastmod) and _has_time(previous):
         return new > old
     return new.date() > old.date()
-
-
-def _parse(lastmod: str | None) -> datetime | None:
-    with suppress(ValueError):
-        return parse_w3c_datetime(lastmod or "")
-    return None
 
 
 def _has_time(lastmod: str | None) -> bool:

@@ -209,11 +209,9 @@ class Layout:
         """Return the versions that mike records; none if the file is missing or
         invalid.
         """
-        with (
-            suppress(OSError, msgspec.MsgspecError, RecursionError, UnicodeDecodeError),
-            self.tree.open_file("versions.json") as file,
-        ):
-            return msgspec.json.decode(file.read(_MAX_JSON), type=list[_NamedVersion])
+        data = self.tree.read("versions.json", _MAX_JSON)
+        with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+            return msgspec.json.decode(data, type=list[_NamedVersion])
         return []
 
     def _find_preferred(self) -> None:
@@ -240,9 +238,7 @@ def find_sitemap(tree: SiteFolder, folder: str) -> str | None:
 
 def is_own(tree: SiteFolder, file: str) -> bool:
     """Return whether this command wrote a file."""
-    with suppress(OSError), tree.open_file(file) as source:
-        return f"<!-- {MARK} -->".encode() in source.read(_START)
-    return False
+    return f"<!-- {MARK} -->".encode() in tree.read(file, _START)
 
 
 def _find_root_sitemap(tree: SiteFolder) -> str | None:

@@ -1,7 +1,6 @@
 """What the index lists: the sitemaps of the versions, if it may list them."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -12,14 +11,13 @@ from docs_sitemap.sitemap.protocol import (
     MAX_BYTES,
     MAX_ENTRIES,
     Url,
-    parse_w3c_datetime,
 )
 from docs_sitemap.sitemap.reader import UNREADABLE, WRONG_ROOT
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
 from docs_sitemap.sitemap.validation import OUT_OF_SCOPE, is_future
 from docs_sitemap.sitemap.writer import Renderer
-from docs_sitemap_cli.published.lastmods import newest_date
+from docs_sitemap_cli.published.lastmods import newest_date, parse_lastmod
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
 from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, walk_sitemaps
 
@@ -83,9 +81,9 @@ class SitemapIndex:
         past = []
         # Most pages share their dates with others.
         for text in dict.fromkeys(part.dates.values()):
-            with suppress(ValueError):
-                if not is_future(parse_w3c_datetime(text or ""), self._now):
-                    past.append(text)
+            date = parse_lastmod(text)
+            if date is not None and not is_future(date, self._now):
+                past.append(text)
         return newest_date(past)
 
     def _compare_with_links(self, version: Deployed) -> None:
