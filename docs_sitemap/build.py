@@ -13,7 +13,7 @@ from pathlib import Path
 
 from .built.robots_txt import add_to_robots, is_robots_effective
 from .config.options import OptionNames, Options
-from .config.parsers import DateFormat, Rule
+from .config.parsers import DateFormat, PageRule
 from .config.published_address import check_address, serves_robots
 from .diagnostics import BuildCode, Diagnostic, Diagnostics, UrlError
 from .entry import Entry, sort_listed
@@ -36,7 +36,7 @@ WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 """Writes the sitemap of a site, adds diagnostics, and returns the paths of the files.
 """
 
-_NO_RULE = Rule(match=())
+_NO_RULE = PageRule(match=())
 
 # Nearly all objects of a build are in use until its end. Only a parser of documents
 # leaves some that refer to each other.

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import msgspec
 
 from .config.page_settings import PageSettings
-from .config.parsers import Rule
+from .config.parsers import PageRule
 from .diagnostics import DateStatus, ExclusionReason
 from .git.file_date import FileDate
 from .page import Page, Source, SourceRole
@@ -87,7 +87,7 @@ class Entry(msgspec.Struct):
     patterns: frozenset[tuple[str, str]] = frozenset()
     included_by: str | None = None
     excluded_by: str | None = None
-    rule: Rule | None = None
+    rule: PageRule | None = None
     dependencies: tuple[Dependency, ...] = ()
     missing: tuple[Dependency, ...] = ()
     reason: ExclusionReason | None = None

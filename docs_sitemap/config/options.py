@@ -14,7 +14,7 @@ from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.urls import BaseUrl
 
 from . import parsers
-from .parsers import DateFormat, LastmodChanges, Locale, Rule, ShallowAction
+from .parsers import DateFormat, LastmodChanges, Locale, PageRule, ShallowAction
 
 
 class Option(NamedTuple):
@@ -142,7 +142,7 @@ class Options:
     ref: str = _option("HEAD", parsers.parse_ref)
     changefreq: ChangeFreq | None = _option(None, parsers.parse_changefreq)
     priority: float | None = _option(None, parsers.parse_priority)
-    rules: tuple[Rule, ...] = _option((), parsers.parse_rules)
+    rules: tuple[PageRule, ...] = _option((), parsers.parse_rules)
     exclude: tuple[str, ...] = _option(
         (), parsers.parse_patterns, sphinx="sitemap_excludes"
     )

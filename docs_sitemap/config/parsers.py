@@ -66,7 +66,7 @@ class Locale(NamedTuple):
     hreflang: str
 
 
-class Rule(NamedTuple):
+class PageRule(NamedTuple):
     """The values of all pages that match a pattern, unless a page sets its own.
 
     Attributes:
@@ -279,7 +279,7 @@ _RULE_KEYS: dict[str, Callable[[object], Any]] = {
 }
 
 
-def parse_rules(value: object) -> tuple[Rule, ...]:
+def parse_rules(value: object) -> tuple[PageRule, ...]:
     """Accept a list of mappings with the keys of a rule."""
     if not isinstance(value, (list, tuple)):
         raise _mismatch(value, "a list of rules")
@@ -287,7 +287,7 @@ def parse_rules(value: object) -> tuple[Rule, ...]:
     return _parse_all(_parse_rule, names, value)
 
 
-def _parse_rule(value: object) -> Rule:
+def _parse_rule(value: object) -> PageRule:
     allowed = ", ".join(_RULE_KEYS)
     if not isinstance(value, Mapping):
         raise _mismatch(value, f"a mapping with keys from {allowed}")
@@ -299,7 +299,7 @@ def _parse_rule(value: object) -> Rule:
             rule[key] = _RULE_KEYS[key](item)
     if not rule.get("match") or len(rule) == 1:
         raise ValueError("it needs match, and changefreq or priority")
-    return Rule(**rule)
+    return PageRule(**rule)
 
 
 def _parse_all(

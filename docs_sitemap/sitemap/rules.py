@@ -1,6 +1,6 @@
 """What a rule of `check` is, and the diagnostics about one file."""
 
-import msgspec
+from typing import NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
 
@@ -8,7 +8,7 @@ from docs_sitemap.diagnostics import Diagnostic, Severity
 MAX_DIAGNOSTICS_PER_FILE = 1_000
 
 
-class Rule(msgspec.Struct, frozen=True):
+class Rule(NamedTuple):
     """A rule that a sitemap or a site must follow. It is declared next to the function
     that checks it.
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from docs_sitemap.built.generated_pages import is_generated_pattern
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.page_settings import read_settings
-from docs_sitemap.config.parsers import PLACEHOLDER, Rule
+from docs_sitemap.config.parsers import PLACEHOLDER, PageRule
 from docs_sitemap.config.patterns import NameIndex, PageNames
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Dependency, Entry
@@ -82,7 +82,7 @@ def match_other_files(
 
 # The name of an option, a pattern of pages in it, and what the option sets for these
 # pages: a rule, or the files of `dependencies`.
-_Pattern = tuple[str, str, Rule | tuple[str, ...] | None]
+_Pattern = tuple[str, str, PageRule | tuple[str, ...] | None]
 
 
 def _patterns(options: Options) -> Iterator[_Pattern]:
@@ -115,7 +115,7 @@ def _apply_patterns(
                 entry.included_by = entry.included_by or pattern
             elif option == "exclude":
                 entry.excluded_by = entry.excluded_by or pattern
-            elif isinstance(value, Rule):
+            elif isinstance(value, PageRule):
                 entry.rule = entry.rule or value
             elif value is not None:
                 named = _dependencies(value, pattern, entry.page)

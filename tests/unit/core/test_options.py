@@ -18,7 +18,7 @@ from docs_sitemap.config.options import (
     SPHINX_NAMES,
     OptionNames,
 )
-from docs_sitemap.config.parsers import Locale, Rule
+from docs_sitemap.config.parsers import Locale, PageRule
 from docs_sitemap.diagnostics import BuildCode
 
 INVALID: dict[str, list[object]] = {
@@ -49,7 +49,7 @@ INVALID: dict[str, list[object]] = {
             [{"match": "a", "prio": 1}],
             [{"priority": 1}],
         ),
-        *([{"match": [], "priority": 1}], (Rule(("*",), None, 0.5),)),
+        *([{"match": [], "priority": 1}], (PageRule(("*",), None, 0.5),)),
     ],
     "exclude": [3, [3], [""], {"a": 1}],
     "include": [3, [3], [""], {"a": 1}],
