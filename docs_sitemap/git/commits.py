@@ -157,10 +157,6 @@ class CommitReader:
                         starts = list(map(bytes.decode, commit.parents[:1]))
                         break
 
-    def line(self, head: str) -> list[bytes]:
-        """Return the hashes of the line of first parents, the newest first."""
-        return self._git.output(["rev-list", "--first-parent", head]).split()
-
     def commit(self, commit_hash: bytes) -> Commit:
         """Return a commit."""
         if commit_hash not in self._commits:

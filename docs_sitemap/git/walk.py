@@ -28,9 +28,9 @@ For a complete file without ignored commits, the arrival is the commit that `git
 --first-parent -- FILE` prints, whatever the shape of the history: both walks move to
 the first parent if the file is the same there, and end or leave the line if it is not.
 
-A branch may contain only ignored commits to a file. The file then comes back to the
-line where the branch started, and the walk forgets the merge. Without ignored commits,
-a file that comes back has its old content again since the merge.
+A merge may have brought nothing but an ignored commit to a file. At such a commit, the
+walk forgets the merge: an older change on the same branch has the date of its own
+commit.
 
 If only a part of a file dates it, all of this is true for this part: the walk goes to
 the first parent in which the part is the same.
@@ -44,8 +44,7 @@ import heapq
 from collections import defaultdict
 from collections.abc import Collection, Iterable
 from contextlib import closing
-from datetime import datetime, timedelta
-from functools import cached_property
+from datetime import timedelta
 from itertools import islice
 
 from msgspec.structs import replace
@@ -99,7 +98,6 @@ class HistoryWalk:
         # A page can show a part of a file, and another page another part.
         self._by_path: defaultdict[bytes, list[WalkedFile]] = defaultdict(list)
         self._pending: dict[bytes, set[WalkedFile]] = {}
-        self._ignored_on_branch: set[WalkedFile] = set()
 
     def run(self, files: Collection[WalkedFile]) -> None:
         """Set the date of each file.
@@ -219,9 +217,8 @@ class HistoryWalk:
             if parse_change(changes[file.path]).status != ADDED:
                 contained.add(file)
                 file.skipped += 1
-                # The commit changed what the file shows.
-                if file.merge is not None:
-                    self._ignored_on_branch.add(file)
+                # The merge has brought the ignored commit.
+                file.merge = None
         self._pass_on(contained, commit, parent)
         return files - contained
 
@@ -264,10 +261,6 @@ class HistoryWalk:
         """Let files wait at a commit until the walk visits it. At the commit of the
         cache, files take their cached dates.
         """
-        for file in files & self._ignored_on_branch:
-            if name in self._line:
-                file.merge = None
-                self._ignored_on_branch.remove(file)
         if name == self._cached_head:
             files = {file for file in files if not self._take_cached(file)}
         if name in self._pending:
@@ -288,61 +281,42 @@ class HistoryWalk:
         file.date = self._check_clock(file.cached)
         return True
 
-    @cached_property
-    def _line(self) -> frozenset[bytes]:
-        """The line of first parents. Only files with ignored commits on a branch need
-        it.
-        """
-        return frozenset(self._reader.line(self._snapshot.head))
-
     def _date(self, file: WalkedFile, commit: Commit) -> FileDate:
         """Return the date of a file whose newest commit is known."""
+        name = commit.hash.decode()
+        arrival = file.merge or commit
+        if self._commit_date is CommitDate.MERGED:
+            changed = arrival.committed
+        elif self._commit_date is CommitDate.COMMITTED:
+            changed = commit.committed
+        else:
+            changed = commit.authored
         date = FileDate(
-            DateStatus.COMMIT,
-            commit.hash.decode(),
+            DateStatus.COMMIT if changed else DateStatus.INVALID_DATE,
+            name,
+            changed,
             committed=commit.committed,
             authored=commit.authored,
             skipped=file.skipped,
             hidden_keys=tuple(sorted(file.hidden_keys)),
             shown_keys=tuple(sorted(file.shown_keys)),
         )
-        arrival = file.merge or commit
-        is_back = file in self._ignored_on_branch and self._line_is_truncated
-        if file.merge is not None and not is_back:
+        if file.merge is not None:
             merge = file.merge.hash.decode()
-            date = replace(date, merge=merge, merged=arrival.committed)
-        if self._commit_date is CommitDate.MERGED:
-            date = replace(date, date=arrival.committed)
-        elif self._commit_date is CommitDate.COMMITTED:
-            date = replace(date, date=commit.committed)
-        else:
-            date = replace(date, date=commit.authored)
-        if date.date is None:
-            date = replace(date, status=DateStatus.INVALID_DATE)
+            date = replace(date, merge=merge, merged=file.merge.committed)
         date = self._check_clock(date)
-        if is_back and self._commit_date is CommitDate.MERGED:
-            # In the missing history, the file may come back to the line.
-            return self._unknown(date, arrival.committed)
-        # A commit that the clone does not contain may have changed the file instead.
-        if self._snapshot.is_truncated(commit.hash.decode()):
-            return self._unknown(date, date.date)
+        if self._snapshot.is_truncated(name):
+            # A commit that the clone does not contain may have changed the file
+            # instead. Author dates are not in the order of the history.
+            is_authored = self._commit_date is CommitDate.AUTHORED
+            return FileDate(
+                DateStatus.SHALLOW,
+                name,
+                not_after=None if is_authored else date.date,
+                hidden_keys=date.hidden_keys,
+                shown_keys=date.shown_keys,
+            )
         return date
-
-    def _unknown(self, date: FileDate, not_after: datetime | None) -> FileDate:
-        if self._commit_date is CommitDate.AUTHORED:
-            # Author dates are not in the order of the history.
-            not_after = None
-        return FileDate(
-            DateStatus.SHALLOW,
-            date.hash,
-            not_after=not_after,
-            hidden_keys=date.hidden_keys,
-            shown_keys=date.shown_keys,
-        )
-
-    @cached_property
-    def _line_is_truncated(self) -> bool:
-        return any(map(self._snapshot.is_truncated, map(bytes.decode, self._line)))
 
     def _check_clock(self, date: FileDate) -> FileDate:
         """Remove a date that is later than the built commit: a clock was wrong."""

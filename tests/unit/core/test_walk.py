@@ -436,7 +436,6 @@ def test_shallow_clones_have_the_dates_of_the_complete_history_or_none(
         ]
         history.git("clone", "--quiet", *branch, history.path.as_uri(), str(clone.path))
         truncated = find_truncated(clone)
-        line = clone.git("rev-list", "--first-parent", "HEAD").split()
         complete = find_dates(history, options, ignored=ignored)
         cache = Path(folder, "cache")
         for _ in range(2):
@@ -444,11 +443,8 @@ def test_shallow_clones_have_the_dates_of_the_complete_history_or_none(
             for path, date in dates.items():
                 if date.status is not DateStatus.SHALLOW:
                     assert date == complete[path]
-                elif date.hash not in truncated:
-                    # In the missing history, the file may come back to the line.
-                    assert ignored
-                    assert kind is CommitDate.MERGED
-                    assert line[-1] in truncated
+                else:
+                    assert date.hash in truncated
 
 
 def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
@@ -515,13 +511,9 @@ def test_the_commit_of_the_cache_may_be_deleted(project: Path, tmp_path: Path) -
 def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
     commits: tuple[PlannedCommit, ...], ignored: set[int]
 ) -> None:
-    line = [len(commits) - 1]
-    while parents := commits[line[-1]].parents:
-        line.append(parents[0])
-
     def newest(path: str) -> tuple[int, int]:
         """Return the newest commit, and its arrival on the line."""
-        number, arrival, has_ignored = line[0], None, False
+        number, arrival = len(commits) - 1, None
         while True:
             commit = commits[number]
             with_file = [one for one in commit.parents if path in commits[one].files]
@@ -530,16 +522,13 @@ def test_an_ignored_commit_does_not_count_for_files_that_it_did_not_add(
                 for one in with_file
                 if commits[one].files[path] == commit.files[path]
             ]
-            if not same and number in ignored:
-                same, has_ignored = with_file, True
+            if not same and number in ignored and with_file:
+                same, arrival = with_file, None
             if not same:
                 return number, number if arrival is None else arrival
             if arrival is None and same[0] != commit.parents[0]:
-                arrival, has_ignored = number, False
+                arrival = number
             number = same[0]
-            # The branch has nothing but ignored commits.
-            if has_ignored and number in line:
-                arrival = None
 
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
@@ -632,43 +621,18 @@ def test_a_cached_date_of_a_branch_is_not_that_of_its_merge(
         assert dates[PATHS[0]].merge == arrival
 
 
-# Commit 2 of a branch changed the page, and so did commit 3, which is ignored. Merge 4
-# brought them to the line. Merge 7 brought a branch that has nothing to do with it.
-IGNORED_ON_BRANCH = plan(
-    ((), "11", 1),
-    ((0,), "12", 2),
-    ((0,), "21", 3),
-    ((2,), "31", 4),
-    ((1, 3), "32", 5),
-    ((), "-9", 6),
-    ((5,), "-8", 7),
-    ((4, 6), "32", 8),
-)
-
-
-@pytest.mark.parametrize("kind", CommitDate)
-def test_an_ignored_commit_on_a_branch_of_a_shallow_clone(
-    project: Path, kind: CommitDate
-) -> None:
-    history = create_history(project, IGNORED_ON_BRANCH)
-
-    def find(boundary: int) -> FileDate:
-        (project / ".git/shallow").write_text(history.names[boundary])
-        dates = find_dates(history, HistoryOptions(kind), ignored={3})
-        return dates[PATHS[0]]
-
-    complete = find_dates(history, HistoryOptions(kind), ignored={3})[PATHS[0]]
-    assert (complete.hash, complete.merge) == (history.names[2], history.names[4])
-    # The line is complete, and another branch is not.
-    assert find(6) == complete
-    # Commits of the line are missing. Commit 2 may be one of them.
-    unknown = find(1)
-    assert (unknown.hash, unknown.merge) == (history.names[2], None)
-    if kind is CommitDate.MERGED:
-        assert unknown.status is DateStatus.SHALLOW
-        assert unknown.not_after == complete.date
-    else:
-        assert unknown.date == complete.date
+def test_a_merge_that_brought_an_ignored_commit_is_no_arrival(project: Path) -> None:
+    """Commit 2 of a branch changed the page, and so did commit 3, which is ignored."""
+    branch = plan(
+        ((), "11", 1),
+        ((0,), "12", 2),
+        ((0,), "21", 3),
+        ((2,), "31", 4),
+        ((1, 3), "32", 5),
+    )
+    history = create_history(project, branch)
+    date = find_dates(history, HistoryOptions(), ignored={3})[PATHS[0]]
+    assert (date.hash, date.merge) == (history.names[2], None)
 
 
 def test_dates_of_a_partial_clone_are_cached_once_all_versions_were_read(
