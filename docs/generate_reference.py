@@ -51,7 +51,7 @@ from docs_sitemap_cli.report.pages import ReportedPage
 from docs_sitemap_cli.root import root_command
 from docs_sitemap_cli.versions.canonical_links import PageLink
 from docs_sitemap_cli.versions.composition import IndexResult
-from docs_sitemap_cli.versions.layout import Deployed
+from docs_sitemap_cli.versions.deployed_versions import Deployed
 
 sys.path.insert(0, str(Path(__file__).parent))
 

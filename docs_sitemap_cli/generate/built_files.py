@@ -18,7 +18,7 @@ from docs_sitemap_cli.published.page import is_generated_by, read_page
 from .edit_links import LinkedFile, LinkReader, SourceLink
 from .project_files import ProjectFiles
 from .source_paths import DOCUMENT, has_same_name
-from .words import Words, page_words
+from .source_words import Words, page_words
 
 # The number of pages, and the share of those with edit links, that have one of the same
 # form. Others are part of the text of a page. Languages can have forms of their own.

@@ -24,7 +24,7 @@ from .source_paths import (
     has_same_name,
     is_usual,
 )
-from .words import (
+from .source_words import (
     PageIndex,
     Words,
     count_common,

@@ -23,7 +23,7 @@ from docs_sitemap_cli.published.folder import SiteFolder, join
 from docs_sitemap_cli.published.page import is_generated_by
 
 from .canonical_version import VersionGroup, other_versions
-from .layout import Layout
+from .deployed_versions import Layout
 
 # Redirects to redirects.
 _MAX_STEPS = 5

@@ -14,7 +14,7 @@ from docs_sitemap_cli.console import join_some
 from docs_sitemap_cli.published.folder import join
 from docs_sitemap_cli.version_names import RELEASE_NAMES, version_order
 
-from .layout import Deployed, Layout
+from .deployed_versions import Deployed, Layout
 
 CANONICAL, ALL = "canonical", "all"
 _MAX_NAMED = 20

@@ -32,7 +32,7 @@ from .composition import (
     compose,
     write,
 )
-from .layout import Deployed
+from .deployed_versions import Deployed
 
 
 class _OutputError(click.ClickException):

@@ -19,7 +19,7 @@ from docs_sitemap_cli.published.sitemap_sources import INDEX_OF_BUILDS
 
 from .canonical_links import PageLink, change_page, check_links, find_links
 from .canonical_version import select_versions
-from .layout import Deployed, Layout, is_own
+from .deployed_versions import Deployed, Layout, is_own
 from .sitemap_index import SitemapIndex
 
 

@@ -22,7 +22,7 @@ from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
 from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, walk_sitemaps
 
 from .canonical_version import canonical_folder
-from .layout import MARK, Deployed, Layout, find_sitemap
+from .deployed_versions import MARK, Deployed, Layout, find_sitemap
 
 
 class SitemapIndex:
