@@ -29,7 +29,6 @@ Assignment = (
     | ast.AugAssign
     | getattr(ast, "TypeAlias", ast.AugAssign)  # 3.12
 )
-_LOOPS = (ast.For, ast.While, ast.With)
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 
 
@@ -68,7 +67,6 @@ class Module:
         imported: The modules and the names there that the module imports, by their
             names here. Imports are not shown. The name of `from source import *` is
             `source.*`.
-        others: The statements that define no name, and may change objects.
     """
 
     def __init__(self) -> None:
@@ -76,7 +74,6 @@ class Module:
         self.definitions: defaultdict[str, list[Definition]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
-        self.others: list[ast.AST] = []
 
     @cached_property
     def exported(self) -> dict[str, None]:
@@ -98,7 +95,6 @@ class Module:
         for name, members in block.members.items():
             self.members[name] |= members
         self.imported |= block.imported
-        self.others += block.others
 
 
 class _Scope(NamedTuple):
@@ -156,18 +152,12 @@ class Block(Module):
                 last = node.end_lineno or node.lineno
                 docs = self._find_comments(node.lineno, last)
                 above = Definition(node, self._lines, docs, scope.method)
-                names = list(_targets(node, scope.owner))
-                self._add(scope.name, names, above)
-                if not names and not scope.name:
-                    self.others.append(node)
+                self._add(scope.name, _targets(node, scope.owner), above)
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope.name:
                 self._add_imports(node)
             else:
                 for name in _BLOCKS:  # of `if` or `try`, for example
                     self._add_block(getattr(node, name, ()), scope)
-                is_call = isinstance(getattr(node, "value", None), ast.Call)
-                if not scope.name and (is_call or isinstance(node, _LOOPS)):
-                    self.others.append(node)
 
     def _add_imports(self, node: ast.Import | ast.ImportFrom) -> None:
         source = ""

@@ -48,7 +48,7 @@ class Extent(StrEnum):
     VALUE = "value"
     """The value of a type alias, in signatures."""
     EXPORTS = "exports"
-    """Which names the module exports."""
+    """The names in `__all__`."""
 
 
 class ObjectStyle(NamedTuple):
@@ -173,7 +173,7 @@ class _StyledModule:
         unknown way, what is known.
         """
         if item.extent is Extent.EXPORTS:
-            return self._show_exports()
+            return sorted(self._module.exported)
         if item.extent is Extent.DOCSTRING or not item.name:
             return self._show_docstring(item.name)
         if item.name in self._module.definitions:
@@ -184,21 +184,6 @@ class _StyledModule:
         if item.is_optional:
             return []
         return self._show_unknown(item.name)
-
-    def _show_exports(self) -> Iterator[str]:
-        """Yield the names in `__all__`, and the expressions that add others to it."""
-        yield from self._show_wildcards()
-        yield from sorted(self._module.exported)
-        for item in self._module.definitions.get("__all__", ()):
-            for child in ast.walk(item.node):
-                if isinstance(child, ast.Attribute | ast.Call):
-                    yield _text(child)
-
-    def _show_wildcards(self) -> Iterator[str]:
-        """Yield the modules from which the module imports all names."""
-        for source, original in self._module.imported.values():
-            if original == "*":
-                yield source
 
     def _show_docstring(self, name: str) -> Iterator[str]:
         if not name:
@@ -238,8 +223,6 @@ class _StyledModule:
             if not scope or f"{place}.".startswith(f"{scope}."):
                 yield place
                 yield from self._show_head(place)
-        yield from map(_text, self._module.others)
-        yield from self._show_wildcards()
 
     def _shown_members(self, name: str) -> list[str]:
         shown = []

@@ -7,7 +7,7 @@ read. Nothing else is imported here.
 import inspect
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.util import resolve_name
@@ -156,35 +156,31 @@ def _definitions(
         yield from _of_function(value)
 
 
-def _of_value(module: ModuleType, name: str, value: object) -> Iterator[Definition]:
-    """Yield the statements that assign a value to a name: in a module, and in those of
-    its package from which it imports the value.
+def _of_value(
+    module: ModuleType, name: str, value: object, *, imported_by: Set[str] = frozenset()
+) -> Iterator[Definition]:
+    """Yield the statements that assign a value to a name: in a module and, if it
+    imports the value, in the modules of its package from which it does.
     """
+    origins = list(_find_imports(module, name, value))
     # A module can create values in unknown ways.
     is_value = value is not None and not callable(value)
+    for path in module_files(module.__name__):
+        yield path, ShownObject(name, is_optional=not is_value or origins != [])
+    if isinstance(value, FunctionType | type):
+        return  # Its own module is known.
     package, _, _ = module.__name__.partition(".")
-    places = [(module, name)]
-    for module, name in places:  # The list grows.
-        imports = list(_find_imports(module, name, value))
-        for path in module_files(module.__name__):
-            yield path, ShownObject(name, is_optional=not is_value or imports != [])
-            for local_name, _ in imports:
-                yield path, ShownObject(local_name, is_optional=True)
-        if isinstance(value, FunctionType | type):
-            return  # Its own module is known.
-        for _, place in imports:
-            origin, _ = place
-            is_own = origin.__name__.partition(".")[0] == package
-            if is_own and place not in places:
-                places.append(place)
+    importers = {*imported_by, module.__name__}
+    for origin, original in origins:
+        is_own = origin.__name__.partition(".")[0] == package
+        if is_own and origin.__name__ not in importers:
+            yield from _of_value(origin, original, value, imported_by=importers)
 
 
 def _find_imports(
     module: ModuleType, name: str, value: object
-) -> Iterator[tuple[str, tuple[ModuleType, str]]]:
-    """Yield the imports that assign a value to a name in a module: their names, as in
-    `Module.imported`, and the modules and the names there.
-    """
+) -> Iterator[tuple[ModuleType, str]]:
+    """Yield the modules from which a module imports a value, and its names there."""
     for path in module_files(module.__name__):
         imports = _read_imports(path, os.stat(path).st_mtime_ns)
         for local_name, (source, original) in imports.items():
@@ -194,7 +190,7 @@ def _find_imports(
                 continue
             origin = sys.modules.get(resolve_name(source, module.__package__))
             if origin and getattr(origin, original, module) is value:
-                yield local_name, (origin, original)
+                yield origin, original
 
 
 @lru_cache(maxsize=_MAX_IMPORTS)

@@ -3,7 +3,8 @@
 import functools
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from docutils import nodes
@@ -36,69 +37,76 @@ _CODE = re.compile(
     "argparse|autoprogram|click|command-output|exec|exec_code|execute_code|ipython|"
     "jupyter-execute|plot|program-output|runblock|sphinx_argparse_cli"
 )
-# The directives of these packages are known. An earlier build in this process may have
-# extended directives already.
-_KNOWN_MODULES = ("docutils.", "sphinx.", "sphinx_sitemap_ext.")
+_KNOWN_MODULES = ("docutils.", "sphinx.")
 _WORD = re.compile(r"[\w./-]+")
+
+Note = Callable[[BuildEnvironment, Any], AbstractContextManager[None]]
+"""Notes what a directive shows, while the directive runs."""
 
 
 def watch_directives(app: Sphinx) -> None:
     """Extend directives, so that they note what they show: the event `builder-inited`.
 
     All directives of the project itself are code that runs. Those of other extensions
-    show the files that they name, and may replace directives of Sphinx: any change to
-    the files counts.
+    show the files that they name: any change to the files counts.
     """
-    registered = getattr(directives, "_directives", {})
-    for name, directive in list(registered.items()):
-        extended = _extend(name, directive)
-        if extended is not None:
-            app.add_directive(name, extended, override=True)
+    for directive in getattr(directives, "_directives", {}).values():
+        if directive is LiteralInclude:
+            _watch(directive, _note_code)
+        elif directive is Include:
+            _watch(directive, _note_text)
+        elif Directive not in getattr(directive, "__mro__", ()):
+            continue
+        elif not directive.__module__.startswith(_KNOWN_MODULES):
+            _watch(directive, _note_files)
     if "myst_parser" in app.extensions:
-        _watch_myst_includes()
+        from myst_parser.mocking import MockIncludeDirective
+
+        _watch(MockIncludeDirective, _note_text)
     if "sphinx_click" in app.extensions or "sphinx_click.ext" in app.extensions:
         app.connect("sphinx-click-process-usage", _note_commands)
 
 
-def _extend(name: str, directive: Any) -> type[Directive] | None:
-    """Return the class that replaces a directive; `None` if none does."""
-    if directive is LiteralInclude:
-        return _NotedLiteralInclude
-    if directive is Include:
-        return _NotedInclude
-    if Directive not in getattr(directive, "__mro__", ()):
-        return None
-    if directive.__module__.startswith(_KNOWN_MODULES):
-        return None
-    files = module_files(directive.__module__)  # none for directives in `conf.py`
-    is_own = not any(map(module_path, files))
-    runs_code = is_own or _CODE.fullmatch(name) is not None
-    members = {"original": directive, "runs_code": runs_code}
-    return type(name, (_NotedFiles, directive), members)
+def _watch(directive: Any, note: Note) -> None:
+    """Extend a directive, so that it notes what it shows.
+
+    Directives may name or compare their own class, so the class stays the same. An
+    earlier build in this process may have extended it.
+    """
+    run = directive.run
+    if note in vars(run).get("notes", ()):
+        return
+
+    @functools.wraps(run)
+    def noted(self: Any) -> Sequence[nodes.Node]:
+        state = getattr(self, "state", self)
+        env = getattr(state.document.settings, "env", None)
+        # Other texts than documents have no name.
+        if env is None or not env.temp_data.get("docname"):
+            return run(self)  # type: ignore[no-any-return]
+        with note(env, self):
+            return run(self)  # type: ignore[no-any-return]
+
+    vars(noted)["notes"] = {*vars(run).get("notes", ()), note}
+    directive.run = noted
 
 
-class _NotedLiteralInclude(LiteralInclude):
-    """Notes the lines of `literalinclude`."""
-
-    def run(self) -> list[nodes.Node]:
-        _note_lines(self.env, self.arguments[0], literal_lines(self.options))
-        if "diff" in self.options:
-            _note_lines(self.env, self.options["diff"], ALL_LINES)
-        return super().run()
-
-
-class _NotedInclude(Include):
-    """Notes the lines of `include`."""
-
-    def run(self) -> Sequence[nodes.Node]:
-        _note_text(self.env, self)
-        return super().run()
+@contextmanager
+def _note_code(env: BuildEnvironment, directive: Any) -> Iterator[None]:
+    """Note the lines of `literalinclude`."""
+    _note_lines(env, directive.arguments[0], literal_lines(directive.options))
+    if "diff" in directive.options:
+        _note_lines(env, directive.options["diff"], ALL_LINES)
+    yield
 
 
-def _note_text(env: BuildEnvironment, directive: Any) -> None:
+@contextmanager
+def _note_text(env: BuildEnvironment, directive: Any) -> Iterator[None]:
+    """Note the lines of `include`, which changes its argument while it runs."""
     argument = directive.arguments[0]
     if not argument.startswith("<"):  # a file of docutils
         _note_lines(env, argument, text_lines(directive.options))
+    yield
 
 
 def _note_lines(env: BuildEnvironment, argument: str, lines: str) -> None:
@@ -106,73 +114,37 @@ def _note_lines(env: BuildEnvironment, argument: str, lines: str) -> None:
     current_notes(env).add_inclusion(path, lines)
 
 
-def _watch_myst_includes() -> None:
-    """Extend the class with which MyST replaces `include`, so that it notes lines."""
-    from myst_parser.mocking import MockIncludeDirective
-
-    run = MockIncludeDirective.run
-    if hasattr(run, "__wrapped__"):  # An earlier build in this process has extended it.
-        return
-
-    @functools.wraps(run)
-    def noted(self: MockIncludeDirective) -> list[nodes.Element]:
-        env = getattr(self.document.settings, "env", None)
-        if env is not None:
-            _note_text(env, self)
-        return run(self)
-
-    MockIncludeDirective.run = noted  # type: ignore[method-assign]
-
-
-class _NotedFiles(Directive):
-    """Notes the files that a directive names and, if it runs code, the modules.
-
-    Attributes:
-        original: The directive.
-        runs_code: Whether it runs code, which can read files that are named in any way.
+@contextmanager
+def _note_files(env: BuildEnvironment, directive: Any) -> Iterator[None]:
+    """Note the files that a directive names. One that runs code can read files that are
+    named in any way, and modules.
     """
+    values = [*directive.arguments, *map(str, directive.options.values())]
+    yield
+    notes = current_notes(env)
+    runs_code = _runs_code(directive)
+    if runs_code:
+        notes.ran_code.add(directive.name)
+        values = _WORD.findall(" ".join(values))
+    folders = (os.path.dirname(env.doc2path(env.docname)), env.srcdir)
+    for value in values:
+        path, _, _ = value.partition("#")
+        files = [os.path.abspath(f"{folder}/{path}") for folder in folders]
+        if runs_code:
+            module, _, _ = value.rpartition(".")
+            files += module_files(value)
+            files += module_files(module)
+        for file in filter(os.path.isfile, files):
+            # Other directives only link to documents.
+            if runs_code or env.path2doc(file) not in env.found_docs:
+                notes.add_source(file)
 
-    original: type[Directive]
-    runs_code: bool
 
-    def run(self) -> Sequence[nodes.Node]:
-        values = list(self.arguments)
-        values += map(str, self.options.values())
-        # Directives may name or compare their own class: `super(self.__class__, self)`.
-        original = self.original(
-            self.name,
-            self.arguments,
-            self.options,
-            self.content,
-            self.lineno,
-            self.content_offset,
-            self.block_text,
-            self.state,
-            self.state_machine,
-        )
-        content = original.run()
-        env = getattr(self.state.document.settings, "env", None)
-        # Other texts than documents have no name.
-        if env is None or not env.temp_data.get("docname"):
-            return content
-        notes = current_notes(env)
-        if self.runs_code:
-            notes.ran_code.add(self.name)
-            values = _WORD.findall(" ".join(values))
-        document = env.doc2path(env.docname)
-        folders = (os.path.dirname(document), env.srcdir)
-        for value in values:
-            path, _, _ = value.partition("#")
-            files = [os.path.abspath(f"{folder}/{path}") for folder in folders]
-            if self.runs_code:
-                module, _, _ = value.rpartition(".")
-                files += module_files(value)
-                files += module_files(module)
-            for file in filter(os.path.isfile, files):
-                # Other directives only link to documents.
-                if self.runs_code or env.path2doc(file) not in env.found_docs:
-                    notes.add_source(file)
-        return content
+def _runs_code(directive: Directive) -> bool:
+    # Directives in `conf.py` have no file.
+    files = module_files(type(directive).__module__)
+    is_own = not any(map(module_path, files))
+    return is_own or _CODE.fullmatch(directive.name) is not None
 
 
 def _note_commands(app: Sphinx, context: Any, lines: list[str]) -> None:

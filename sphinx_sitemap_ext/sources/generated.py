@@ -15,7 +15,7 @@ from sphinx import addnodes
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
-from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
+from docs_sitemap.shown.python import ObjectStyle, ShownObject
 
 from .definitions import Definition
 from .notes import all_notes
@@ -61,9 +61,6 @@ class GeneratedDocuments:
         """Return what a generated document shows of modules. Of any other original, it
         shows all.
         """
-        module = self._autodoc2_module(docname)
-        if module is not None:
-            return self._autodoc2_constructors.get(module["full_name"], {})
         return self._autoapi_objects.get(docname, {})
 
     @cached_property
@@ -190,33 +187,6 @@ class GeneratedDocuments:
             return None
         return module
 
-    @cached_property
-    def _autodoc2_constructors(self) -> Mapping[str, Mapping[str, set[ShownObject]]]:
-        """The constructors that classes inherit from other modules: by the names of the
-        modules of the classes, and the files of the others. sphinx-autodoc2 shows
-        classes with the parameters.
-        """
-        database = self._env.autodoc2_db  # type: ignore[attr-defined]
-        constructors: dict[str, dict[str, set[ShownObject]]] = {}
-        for item in database.get_items_like("*.__init__"):
-            if "inherited" not in item:
-                continue
-            name = f"{item['inherited']}.__init__"
-            modules = []
-            for member in (item["full_name"], name):
-                for owner in database.get_ancestors(member, include_self=False):
-                    if owner is not None and owner.get("file_path"):
-                        modules.append(owner)
-                        break
-            if len(modules) != 2 or modules[0] is modules[1]:
-                continue
-            module, base = (owner["full_name"] for owner in modules)
-            path = os.path.abspath(modules[1]["file_path"])
-            files = constructors.setdefault(module, {})
-            shown = ShownObject(name.removeprefix(f"{base}."))
-            files.setdefault(path, set()).add(shown)
-        return constructors
-
 
 def _as_list(value: object) -> list[Any]:
     if isinstance(value, list | tuple):
@@ -267,26 +237,6 @@ def find_autoapi_files(
     constructor = getattr(item, "constructor", None)
     if constructor is not None:
         yield from _definitions(env, modules, constructor)
-    for described in _inherited_from(env, item):
-        for path, part in _definitions(env, modules, described):
-            yield path, part._replace(extent=Extent.DOCSTRING)
-
-
-def _inherited_from(env: BuildEnvironment, item: Any) -> Iterator[Any]:
-    """Yield the objects of base classes from which an object may have its docstring:
-    those with the same one.
-    """
-    all_objects = getattr(env, "autoapi_all_objects", {})
-    owner, member = item, ""
-    if not hasattr(item, "bases"):
-        owner = all_objects.get(item.id.rpartition(".")[0])
-        member = f".{item.short_name}"
-    doc = item.obj.get("doc")
-    for base in getattr(owner, "bases", ()):
-        described = all_objects.get(base + member)
-        if doc and described is not None and described.obj.get("doc") == doc:
-            yield described
-            yield from _inherited_from(env, described)
 
 
 def _definitions(

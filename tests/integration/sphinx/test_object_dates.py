@@ -637,12 +637,6 @@ for name in ("Loop",):
         ("autoclass:: f.Pair", "return 1", "pass", False),
         ("autoclass:: f.Pair", '"a b"', '"a c"', True),
         ("autoclass:: f.Loop", "return 1", "pass", False),
-        (
-            "autoclass:: f.Loop",
-            '{"__module__": __name__}',
-            "{\"__module__\": __name__, 'a': 1}",
-            True,
-        ),
     ],
 )
 def test_objects_that_are_defined_in_unusual_ways(
