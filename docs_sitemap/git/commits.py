@@ -14,8 +14,9 @@ from .run import Git, GitError, InteractiveGit
 # In bytes. Larger files are data.
 _MAX_CONTENT = 2**23
 
-# So many commits are read at once: pipes of all systems have space for their names.
-_BATCH = 50
+# So many commits or files are asked for at once: pipes of all systems have space for
+# their names.
+BATCH = 50
 
 # --sparse: with commits that change none of the folders, so that the line has no gaps.
 _LOG = ["--literal-pathspecs", "log", "--first-parent", "--sparse", "--no-notes"]
@@ -242,8 +243,8 @@ class CommitReader:
     def _read(self, names: Iterable[bytes], *, with_parent: bool) -> None:
         """Read commits by their hashes, or by `HASH PARENT`."""
         unread = [name for name in names if name not in self._commits]
-        for start in range(0, len(unread), _BATCH):
-            batch = unread[start : start + _BATCH]
+        for start in range(0, len(unread), BATCH):
+            batch = unread[start : start + BATCH]
             if with_parent not in self._diff_tree:
                 arguments = [*_DIFF_TREE, *_OPTIONS, "--", *self._folders]
                 self._diff_tree[with_parent] = InteractiveGit(self._git, arguments)

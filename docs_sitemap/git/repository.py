@@ -231,7 +231,8 @@ def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
 
 
 def read_ignored_revs(git: Git, object_name: str | None, path: str) -> tuple[str, ...]:
-    """Read a committed file of ignored commits, as for `git blame --ignore-revs-file`.
+    """Read a committed file of ignored commits, as for `git blame --ignore-revs-file`:
+    full hashes, one per line, and comments.
 
     Args:
         git: Git in a folder of the repository.
@@ -248,22 +249,6 @@ def read_ignored_revs(git: Git, object_name: str | None, path: str) -> tuple[str
     if object_name is None:
         return ()
     content = git.output(["cat-file", "blob", object_name], limit=_MAX_FILE)
-    return parse_ignored_revs(content, path)
-
-
-def parse_ignored_revs(content: bytes, path: str) -> tuple[str, ...]:
-    """Parse a file of ignored commits: full hashes, one per line, and comments.
-
-    Args:
-        content: The content of the file.
-        path: The path of the file, for messages.
-
-    Returns:
-        The hashes, sorted.
-
-    Raises:
-        IgnoreRevsError: A line is invalid.
-    """
     revs = set()
     lines = content.decode("utf-8", "replace").split("\n")
     for number, line in enumerate(lines, start=1):

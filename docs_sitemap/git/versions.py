@@ -10,11 +10,8 @@ import msgspec
 from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
-from .commits import ADDED, MODIFIED, Commit, CommitReader, parse_change
+from .commits import ADDED, BATCH, MODIFIED, Commit, CommitReader, parse_change
 from .file_date import FileDate
-
-# So many files are read at once, two versions of each.
-_BATCH = 50
 
 
 class WalkedFile(msgspec.Struct, eq=False):
@@ -146,8 +143,8 @@ class VersionReader:
                 self._changed_keys[one] = None
             elif one not in self._changed_keys:
                 unread.append(one)
-        for start in range(0, len(unread), _BATCH):
-            batch = unread[start : start + _BATCH]
+        for start in range(0, len(unread), BATCH):
+            batch = unread[start : start + BATCH]
             blobs = set()
             for one in batch:
                 blobs |= {one.old, one.new}

@@ -6,23 +6,23 @@ which the file is the same. If the file differs in every parent, git stops: this
 is the newest one that changed the file (see "History Simplification" in git-log(1)).
 
 The walk follows this rule for all files at once. `_pending` maps commits to the files
-that have reached them. Each step takes one commit. A file that is the same in a parent
-moves to the first such parent. A file that differs in every parent has found its newest
-commit. At the commit of the cache, files take the cached result. The path of each file
-through the history is fixed, so the order of the steps affects only the time that the
-walk takes:
+that have reached them. Each visit takes one commit. A file that is the same in a parent
+is passed on to the first such parent. A file that differs in every parent has found its
+newest commit. At the commit of the cache, files take the cached result. The path of
+each file through the history is fixed, so the order of the visits affects only the time
+that the walk takes:
 
 1. Most files never leave the line of first parents. One `git log` reads that line until
    no file is left there.
-2. A merge moves the files that it took from another branch to the other parent. The
+2. A merge passes the files that it took from another branch on to the other parent. The
    commits that are left are looked up one by one, the newest first, so that a common
    ancestor is usually visited after the files of all branches have arrived there.
 
 Readers see a change when it arrives on the published branch, which is the line of first
 parents. A change on this line arrives with its own commit. A change on a branch arrives
 with a merge: the oldest commit of the line that has the change in its history. The walk
-knows this merge: a file that moves to a parent other than the first leaves the line
-there.
+knows this merge: a file that is passed on to a parent other than the first leaves the
+line there.
 
 For a complete file without ignored commits, the arrival is the commit that `git log -1
 --first-parent -- FILE` prints, whatever the shape of the history: both walks move to
@@ -52,13 +52,10 @@ from msgspec.structs import replace
 from docs_sitemap.diagnostics import CommitDate, DateStatus
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
-from .commits import ADDED, Changes, Commit, CommitReader, parse_change
+from .commits import ADDED, BATCH, Changes, Commit, CommitReader, parse_change
 from .file_date import FileDate, HistoryOptions
 from .repository import RepositorySnapshot
 from .versions import VersionReader, Versions, WalkedFile
-
-# So many commits are read at once.
-_BATCH = 50
 
 # Clocks differ a little, and rebased commits can be older than their parents.
 _CLOCK_TOLERANCE = timedelta(days=1)
@@ -70,9 +67,9 @@ class HistoryWalk:
     Args:
         reader: Reads the commits.
         snapshot: The repository at the commit to start at.
-        ignored_revs: The hashes of commits to ignore. Each file of such a commit moves
-            to the first parent that contains it. If no parent does, the commit dates
-            this file.
+        ignored_revs: The hashes of commits to ignore. Each file of such a commit is
+            passed on to the first parent that contains it. If no parent does, the
+            commit dates this file.
         options: Which date of a commit to use.
         front_matter: Decides which keys of front matter the pages show.
         cached_head: The hash of the commit of the cache, which may be unrelated to the
@@ -119,7 +116,7 @@ class HistoryWalk:
         files are on the line.
         """
         with closing(self._reader.first_parents(self._snapshot.head)) as line:
-            commits = list(islice(line, _BATCH))
+            commits = list(islice(line, BATCH))
             while commits:
                 self._look_ahead(commits)
                 names = [commit.hash for commit in commits]
@@ -130,7 +127,7 @@ class HistoryWalk:
                     if not self._reader.has_read(name):
                         self._reader.read_commits(names[number:])
                     self._visit(self._reader.commit(name))
-                commits = list(islice(line, _BATCH))
+                commits = list(islice(line, BATCH))
 
     def _look_ahead(self, commits: Iterable[Commit]) -> None:
         """Find out at once what visits to commits of the line will need: how the newest
@@ -153,9 +150,7 @@ class HistoryWalk:
         self._reader.read_changes(merges)
 
     def _follow_branches(self) -> None:
-        """Visit all commits at which files wait, and those that the files move to, the
-        newest first.
-        """
+        """Visit all commits at which files wait, the newest first."""
         while self._pending:
             self._reader.read_commits(self._pending)
             queue = [self._priority(name) for name in self._pending]
@@ -186,9 +181,14 @@ class HistoryWalk:
                 files = self._pass_on_same(files, commit, parent)
         if commit.hash in self._ignored_revs:
             for parent in commit.parents:
-                files = self._pass_on_contained(files, commit, parent)
-        for file in files:
-            file.date = self._date(file, commit)
+                if files:
+                    files = self._pass_on_contained(files, commit, parent)
+        if files:
+            # A commit that the clone does not contain may have changed them instead.
+            is_truncated = self._snapshot.is_truncated(commit.hash.decode())
+            for file in files:
+                date = self._date(file, commit)
+                file.date = self._remove_date(date) if is_truncated else date
 
     def _pass_on_same(
         self, files: set[WalkedFile], commit: Commit, parent: bytes
@@ -283,7 +283,6 @@ class HistoryWalk:
 
     def _date(self, file: WalkedFile, commit: Commit) -> FileDate:
         """Return the date of a file whose newest commit is known."""
-        name = commit.hash.decode()
         arrival = file.merge or commit
         if self._commit_date is CommitDate.MERGED:
             changed = arrival.committed
@@ -293,7 +292,7 @@ class HistoryWalk:
             changed = commit.authored
         date = FileDate(
             DateStatus.COMMIT if changed else DateStatus.INVALID_DATE,
-            name,
+            commit.hash.decode(),
             changed,
             committed=commit.committed,
             authored=commit.authored,
@@ -304,19 +303,23 @@ class HistoryWalk:
         if file.merge is not None:
             merge = file.merge.hash.decode()
             date = replace(date, merge=merge, merged=file.merge.committed)
-        date = self._check_clock(date)
-        if self._snapshot.is_truncated(name):
-            # A commit that the clone does not contain may have changed the file
-            # instead. Author dates are not in the order of the history.
-            is_authored = self._commit_date is CommitDate.AUTHORED
-            return FileDate(
-                DateStatus.SHALLOW,
-                name,
-                not_after=None if is_authored else date.date,
-                hidden_keys=date.hidden_keys,
-                shown_keys=date.shown_keys,
-            )
-        return date
+        return self._check_clock(date)
+
+    def _remove_date(self, date: FileDate) -> FileDate:
+        """Return the date of a file that may have changed before a shallow clone
+        starts.
+        """
+        not_after = date.date
+        # Author dates are not in the order of the history.
+        if self._commit_date is CommitDate.AUTHORED:
+            not_after = None
+        return FileDate(
+            DateStatus.SHALLOW,
+            date.hash,
+            not_after=not_after,
+            hidden_keys=date.hidden_keys,
+            shown_keys=date.shown_keys,
+        )
 
     def _check_clock(self, date: FileDate) -> FileDate:
         """Remove a date that is later than the built commit: a clock was wrong."""

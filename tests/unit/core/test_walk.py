@@ -39,8 +39,9 @@ COMMIT_DATES = st.sampled_from(CommitDate)
 def small_batches() -> Iterator[None]:
     """Read four commits at once, so that short histories need several batches."""
     with (
-        patch("docs_sitemap.git.walk._BATCH", 4),
-        patch("docs_sitemap.git.commits._BATCH", 4),
+        patch("docs_sitemap.git.walk.BATCH", 4),
+        patch("docs_sitemap.git.versions.BATCH", 4),
+        patch("docs_sitemap.git.commits.BATCH", 4),
     ):
         yield
 
