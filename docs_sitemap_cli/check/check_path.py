@@ -129,8 +129,7 @@ def _check_folder(
         _check_address(address, folder.user_path(sitemaps[0]), result)
         robots = read_robots(source, sitemaps, result)
         pages = FolderPages(folder, address.base_url, robots, result, documents)
-        check_page = pages.checker.check_listed
-        group = SitemapGroup(result, now, folder.user_path, robots, check_page)
+        group = SitemapGroup(result, now, folder.user_path, robots, pages.check_listed)
     _check_sitemaps(group, source, sitemaps, pages)
     if not group.is_complete:
         return result
@@ -141,7 +140,7 @@ def _check_folder(
     if found and not _has_own_dates(dates, reports):
         result.diagnostics += found
     result.diagnostics += find_unlisted_parts(source, group)
-    if pages is not None and pages.checker.is_complete:
+    if pages is not None and pages.is_complete:
         result.diagnostics += find_missing_pages(pages, group.files, report)
         result.separate_sites = list(pages.separate_sites)
     return result
@@ -182,9 +181,9 @@ def _check_sitemaps(
         group.check(sitemap)
     unlisted = group.inventory.check_one_sided() if group.is_complete else []
     if pages is not None:
-        pages.checker.report_missing_slashes()
+        pages.report_missing_slashes()
         for link in unlisted:
-            pages.checker.check_unlisted_alternate(link)
+            pages.check_unlisted_alternate(link)
     group.finish()
     copies = check_compressed_copies(source.folder, group.complete)
     group.result.diagnostics += copies

@@ -31,14 +31,11 @@ from .robots import RobotsTxt
 _MIN_GROUP = 10
 
 
-class FolderPages:
+class FolderPages(PageChecker):
     """The pages in the folder of a site.
 
     Attributes:
         folder: The folder of the site.
-        base: Where it is published.
-        scope: The same: no other URLs are those of the site.
-        checker: Checks the pages that sitemaps list.
         separate_sites: The folders of other sites and versions, which are not checked,
             each once.
 
@@ -58,11 +55,10 @@ class FolderPages:
         result: PathResult,
         documents: Mapping[str, str],
     ) -> None:
+        base = NormalizedUrl(base_url)
+        super().__init__(base, base, robots)
         self.folder = folder
-        self.base = self.scope = NormalizedUrl(base_url)
-        self.checker = PageChecker(self, robots)
         self.separate_sites: dict[str, None] = {}
-        self._robots = robots
         self._result = result
         self._documents = documents
         self._redirects = Redirects(folder)
@@ -129,7 +125,7 @@ class FolderPages:
                 continue
             # Crawlers that do not read a page could not read its robots meta element,
             # either.
-            if self._robots.disallowed_crawlers(url) is None:
+            if self.robots.disallowed_crawlers(url) is None:
                 yield file, url
 
     def _is_indexable(self, file: str, url: NormalizedUrl) -> bool:
@@ -141,7 +137,7 @@ class FolderPages:
             return False
         if is_generated_by(file, page.head.generator):
             return False
-        return self.checker.judge(page.complete_head, url, file) is None
+        return self.judge(page.complete_head, url, file) is None
 
     def _read_page(self, file: str) -> BuiltPage | None:
         self._result.pages += 1
@@ -192,18 +188,18 @@ def find_missing_pages(
         sitemaps: The sitemaps of the site.
         report: The report of the build, if it is known.
     """
-    excluded: set[str | None] = set()
-    built: set[str | None] | None = None
+    outputs: dict[str | None, bool] = {}
+    is_built_now = False
     if report is not None:
-        excluded = {page.output for page in report.pages if page.reason is not None}
+        outputs = {page.output: page.reason is not None for page in report.pages}
         # A report that the user named may be the report of another build.
-        if is_current(report, pages.folder.path):
-            built = {page.output for page in report.pages}
+        is_built_now = is_current(report, pages.folder.path)
+    excluded = {file for file, is_excluded in outputs.items() if is_excluded}
     own_sitemaps = {name.removesuffix(".gz") for name in sitemaps}
     listed_folders = pages.listed_folders()
     missing: defaultdict[tuple[str, bool], dict[str, NormalizedUrl]] = defaultdict(dict)
     for file, url in pages.find_missing(excluded, own_sitemaps):
-        is_unknown = built is not None and file not in built
+        is_unknown = is_built_now and file not in outputs
         place = _find_unlisted_folder(file, listed_folders)
         missing[place, is_unknown][file] = url
     for (place, is_unknown), urls in missing.items():

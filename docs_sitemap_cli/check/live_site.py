@@ -80,7 +80,6 @@ class _LiveSite:
         if self._is_sitemap:
             folder = path.rpartition("/")[0]
         self._pages = _LivePages(NormalizedUrl(f"{folder}/"), client)
-        self._checker = PageChecker(self._pages, RobotsTxt())
         self._url = url
         self._client = client
         self._max_pages = max_pages
@@ -96,7 +95,7 @@ class _LiveSite:
             return
         if robots is not None:
             self.group.robots = robots
-            self._checker = PageChecker(self._pages, robots)
+            self._pages.robots = robots
         sitemaps = [self._url] if self._is_sitemap else self._find_sitemaps()
         if not sitemaps:
             return
@@ -114,7 +113,7 @@ class _LiveSite:
             if self._is_answering():
                 self.result.pages += 1
                 self.result.not_requested -= 1
-                self._checker.check(entry)
+                self._pages.check(entry)
         dates = self.group.inventory.urls
         self.result.diagnostics += check_dates(None, sitemaps[0], dates)
 
@@ -169,7 +168,7 @@ class _LiveSite:
 
     def _add_page(self, entry: CheckedEntry) -> None:
         """Add a page of the host to those to request, if it is one of the first."""
-        if not self._checker.accept(entry):
+        if not self._pages.accept(entry):
             return
         self.result.not_requested += 1
         is_full = len(self._requested) == self._max_pages
@@ -177,17 +176,11 @@ class _LiveSite:
             self._requested.append(entry)
 
 
-class _LivePages:
-    """The pages of a server. Only listed pages are requested.
-
-    Attributes:
-        base: Where the site is published.
-        scope: The root of the server.
-    """
+class _LivePages(PageChecker):
+    """The pages of a server. Only listed pages are requested."""
 
     def __init__(self, base: NormalizedUrl, client: "HttpClient") -> None:
-        self.base = base
-        self.scope = NormalizedUrl(f"{base.origin}/")
+        super().__init__(base, f"{base.origin}/", RobotsTxt())
         self._client = client
 
     def find(self, url: NormalizedUrl) -> str | None:

@@ -1,8 +1,9 @@
 """The rules about the pages that sitemaps list, in a folder or on a server."""
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from docs_sitemap.built.generated_pages import is_error_page
 from docs_sitemap.built.verdict import Head, Verdict, judge
@@ -68,34 +69,6 @@ class OpenedPage(NamedTuple):
     document: str | None = None
 
 
-class PageSource(Protocol):
-    """Opens the pages of a site.
-
-    Attributes:
-        base: Where the site is published.
-        scope: The start of the URLs that are checked.
-    """
-
-    base: NormalizedUrl
-    scope: NormalizedUrl
-
-    def find(self, url: NormalizedUrl) -> str | None:
-        """Return the name of the page that a URL of the site opens; `None` if it opens
-        none, or is not below the base URL.
-        """
-
-    def open(self, url: NormalizedUrl, loc: str) -> OpenedPage | None:
-        """Return what a listed URL opens; `None` if it is not checked.
-
-        Args:
-            url: The URL.
-            loc: The text of `<loc>`.
-
-        Raises:
-            PageError: It opens no page.
-        """
-
-
 ALTERNATE_NOT_FOUND = error(
     "alternate-not-found",
     "the site has no file for an <xhtml:link>",
@@ -146,33 +119,51 @@ CANONICAL_FORM = warning(
 )
 
 
-class PageChecker:
-    """Compares entries with the pages that their URLs open.
+class PageChecker(ABC):
+    """Compares entries with the pages that their URLs open, in a folder or on a server.
 
     Attributes:
+        base: Where the site is published.
+        scope: The start of the URLs that are checked.
+        robots: The robots.txt of the site; an empty one if crawlers read none.
         is_complete: Whether all entries have URLs of the site, so that it is known
             which pages are listed.
-
-    Args:
-        source: Opens the pages.
-        robots: The robots.txt of the site; an empty one if crawlers read none.
     """
 
-    def __init__(self, source: PageSource, robots: RobotsTxt) -> None:
+    def __init__(self, base: NormalizedUrl, scope: str, robots: RobotsTxt) -> None:
+        self.base = base
+        self.scope = scope
+        self.robots = robots
         self.is_complete = True
-        self._source = source
-        self._robots = robots
         self._versions: set[str] = set()
         self._without_slash: list[tuple[CheckedEntry, str]] = []
+
+    @abstractmethod
+    def find(self, url: NormalizedUrl) -> str | None:
+        """Return the name of the page that a URL of the site opens; `None` if it opens
+        none, or is not below the base URL.
+        """
+
+    @abstractmethod
+    def open(self, url: NormalizedUrl, loc: str) -> OpenedPage | None:
+        """Return what a listed URL opens; `None` if it is not checked.
+
+        Args:
+            url: The URL.
+            loc: The text of `<loc>`.
+
+        Raises:
+            PageError: It opens no page.
+        """
 
     def accept(self, entry: CheckedEntry) -> bool:
         """Return whether an entry has a URL of the site. If it has, check whether
         crawlers may read it.
         """
-        if entry.url is None or not entry.url.startswith(self._source.scope):
+        if entry.url is None or not entry.url.startswith(self.scope):
             self.is_complete = False
             return False
-        check_disallowed(self._robots, entry)
+        check_disallowed(self.robots, entry)
         return True
 
     def check_listed(self, entry: CheckedEntry) -> None:
@@ -186,10 +177,10 @@ class PageChecker:
         """
         url = entry.url or NormalizedUrl(entry.loc)
         try:
-            opened = self._source.open(url, entry.loc)
-        except PageError as error:
-            entry.diagnose(error.rule, str(error))
-            if error.rule is NOT_FOUND:
+            opened = self.open(url, entry.loc)
+        except PageError as fault:
+            entry.diagnose(fault.rule, str(fault))
+            if fault.rule is NOT_FOUND:
                 check_double_encoding(entry)
             return
         if opened is None:
@@ -212,14 +203,14 @@ class PageChecker:
         """
 
         def opens_page(target: NormalizedUrl) -> bool:
-            return self._source.find(target) == name
+            return self.find(target) == name
 
         return judge(head, url, ignored=ignored, opens_page=opens_page)
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
         target = link.target
-        if target.startswith(self._source.base) and self._source.find(target) is None:
+        if target.startswith(self.base) and self.find(target) is None:
             message = f"there is no file for {shorten(target)}"
             link.diagnose(ALTERNATE_NOT_FOUND, message)
 
@@ -266,10 +257,7 @@ class PageChecker:
         if version is None:
             rule = CANONICAL
             target = NormalizedUrl(canonical)
-            if (
-                target.startswith(self._source.base)
-                and self._source.find(target) is None
-            ):
+            if target.startswith(self.base) and self.find(target) is None:
                 rule = CANONICAL_NOT_FOUND
             entry.diagnose(rule, _describe_canonical(name, canonical))
         elif version not in self._versions:
@@ -286,14 +274,14 @@ class PageChecker:
         """Return the URL of another version of the site if a canonical link names the
         same page of that version.
         """
-        start = f"{self._source.base[:-1].rpartition('/')[0]}/"
-        end = f"/{url.removeprefix(self._source.base)}"
+        start = f"{self.base[:-1].rpartition('/')[0]}/"
+        end = f"/{url.removeprefix(self.base)}"
         page = NormalizedUrl(canonical)
         if not page.startswith(start) or not page.endswith(end):
             return None
         name = page[len(start) : -len(end)]
         version = f"{start}{name}/"
-        if version == self._source.base or not is_version_name(name):
+        if version == self.base or not is_version_name(name):
             return None
         return version
 

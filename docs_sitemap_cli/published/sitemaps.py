@@ -8,12 +8,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from docs_sitemap.sitemap.protocol import (
-    MAX_BYTES,
-    MAX_ENTRIES,
-    Alternate,
-    is_alternate,
-)
+from docs_sitemap.sitemap.protocol import MAX_BYTES, Alternate, is_alternate
 from docs_sitemap.sitemap.reader import SitemapEntry, SitemapReader
 from docs_sitemap.sitemap.rules import (
     FeedError,
@@ -164,7 +159,7 @@ def read_sitemap(
     *,
     visit: Callable[[SitemapEntry, bool], None] | None = None,
     diagnostics: FileDiagnostics | None = None,
-    max_pages: int = MAX_ENTRIES,
+    max_pages: int | None = None,
 ) -> Sitemap:
     """Return a sitemap with what it contains, as far as it can be read.
 
@@ -174,7 +169,8 @@ def read_sitemap(
         visit: Receives each entry, and whether it is one of an index, so that large
             sitemaps are never completely in memory.
         diagnostics: Receives what is wrong with the grammar.
-        max_pages: The number of pages to read. An index is read to its end.
+        max_pages: The number of pages to read; `None` to read it to its end, as an
+            index is in any case.
     """
     reader = SitemapReader(diagnostics)
     opened = OpenSitemap(iter(()))
@@ -184,14 +180,15 @@ def read_sitemap(
     try:
         opened = source.open(sitemap.name)
         for entry in reader.entries(opened.chunks):
-            loc = entry.text("loc")
             if visit is not None:
                 visit(entry, reader.is_index)
-            elif loc is not None and not reader.is_index:
-                pages.append(_page_of(sitemap.name, loc, entry))
-            if reader.is_index and loc:
-                listings.setdefault(check_url(loc).normalized or loc, entry)
-            elif len(pages) == max_pages:
+            if reader.is_index:
+                loc = entry.text("loc")
+                if loc:
+                    listings.setdefault(check_url(loc).normalized or loc, entry)
+            elif visit is None and "loc" in entry.fields:
+                pages.append(_page_of(sitemap.name, entry))
+            if len(pages) == max_pages:
                 break
     except (UnusableFileError, FetchError) as caught:
         error = caught
@@ -208,11 +205,12 @@ def read_sitemap(
     return replace(read, children=children)
 
 
-def _page_of(file: str, loc: str, entry: SitemapEntry) -> SitemapLine:
+def _page_of(file: str, entry: SitemapEntry) -> SitemapLine:
+    loc = entry.fields["loc"]
     return SitemapLine(
         file,
-        entry.fields["loc"].line,
-        loc,
+        loc.line,
+        loc.text,
         entry.text("lastmod"),
         tuple(read_alternates(entry)),
         entry.has_extensions,

@@ -450,6 +450,19 @@ def test_feeds_in_an_index_are_skipped(tmp_path: Path) -> None:
     assert "rss.xml, line 1: " in done.err
 
 
+def test_a_sitemap_with_too_many_urls_is_not_read_up_to_the_limit(
+    tmp_path: Path,
+) -> None:
+    urls = "".join(f"<url><loc>{ROOT}{number}</loc></url>" for number in range(50_001))
+    text = (
+        f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{urls}</urlset>"
+    )
+    (tmp_path / "sitemap.xml").write_text(text, encoding="utf-8")
+    done = invoke("compare", tmp_path, tmp_path)
+    assert done.code == 2
+    assert "it lists more than 50,000" in done.err
+
+
 def test_sitemaps_that_are_too_large_together_are_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
