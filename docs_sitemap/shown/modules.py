@@ -67,6 +67,7 @@ class Module:
         imported: The modules and the names there that the module imports, by their
             names here. Imports are not shown. The name of `from source import *` is
             `source.*`.
+        unresolved: The names that only type checkers import.
     """
 
     def __init__(self) -> None:
@@ -74,6 +75,7 @@ class Module:
         self.definitions: defaultdict[str, list[Definition]] = defaultdict(list)
         self.members: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self.imported: dict[str, tuple[str, str]] = {}
+        self.unresolved: set[str] = set()
 
     @cached_property
     def exported(self) -> dict[str, None]:
@@ -94,6 +96,7 @@ class Module:
         self.definitions |= repeated
         for name, members in block.members.items():
             self.members[name] |= members
+        self.unresolved |= block.unresolved - self.imported.keys()
         self.imported |= block.imported
 
 
@@ -156,8 +159,11 @@ class Block(Module):
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope.name:
                 self._add_imports(node)
             else:
+                known = set(self.imported)
                 for name in _BLOCKS:  # of `if` or `try`, for example
                     self._add_block(getattr(node, name, ()), scope)
+                if last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
+                    self.unresolved |= self.imported.keys() - known
 
     def _add_imports(self, node: ast.Import | ast.ImportFrom) -> None:
         source = ""

@@ -153,7 +153,11 @@ class _StyledModule:
         if style.full_types:
             for name, (source, original) in module.imported.items():
                 self._imported[name] = f"{source}.{original}".lstrip(".")
-        self._key = (style, frozenset(self._imported.items()))
+        # autodoc shows a name that it cannot import as it is written.
+        self._unresolved = frozenset[str]()
+        if self._is_autodoc:
+            self._unresolved = frozenset(module.unresolved)
+        self._key = (style, frozenset(self._imported.items()), self._unresolved)
         self._digests: dict[ShownObject, str] = {}
 
     def add(self, item: ShownObject, page: dict[ShownObject, str]) -> None:
@@ -353,7 +357,9 @@ class _StyledModule:
     def _type(self, node: ast.expr | None) -> str:
         if node is None:
             return ""
-        shown_type = _ShownType(self._imported, has_unions=self._is_autodoc)
+        shown_type = _ShownType(
+            self._imported, self._unresolved, has_unions=self._is_autodoc
+        )
         return ast.unparse(shown_type.visit(node))
 
 
@@ -363,11 +369,15 @@ class _ShownType(ast.NodeTransformer):
 
     Args:
         imported: The full names of what the module imports, by their names there.
+        unresolved: The names that are shown as they are written.
         has_unions: Whether unions are shown as in `int | None`.
     """
 
-    def __init__(self, imported: Mapping[str, str], *, has_unions: bool) -> None:
+    def __init__(
+        self, imported: Mapping[str, str], unresolved: Set[str], *, has_unions: bool
+    ) -> None:
         self._imported = imported
+        self._unresolved = unresolved
         self._has_unions = has_unions
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
@@ -387,6 +397,10 @@ class _ShownType(ast.NodeTransformer):
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         if self._imported:
             return self.generic_visit(node)
+        text = ast.unparse(node)
+        first_name, _, _ = text.partition(".")
+        if first_name in self._unresolved:
+            return ast.Name(text)
         return ast.Name(node.attr)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:

@@ -568,6 +568,20 @@ def test_a_documented_name_that_is_imported_counts(project: Path) -> None:
     assert days(site.read()) == {"index": 3}
 
 
+@pytest.mark.parametrize("is_for_checkers", [True, False])
+def test_autodoc_shows_a_name_that_it_cannot_import_as_it_is_written(
+    is_for_checkers: bool,
+) -> None:
+    guard = "if TYPE_CHECKING:\n    " if is_for_checkers else ""
+    versions = [
+        f"{guard}from outcome import Outcome\n\ndef function(a: Outcome):\n    pass\n",
+        f"{guard}import outcome\n\ndef function(a: outcome.Outcome):\n    pass\n",
+    ]
+    shown = ShownObject("function", style=ObjectStyle("autodoc"))
+    digests = {digest(version.encode(), [shown]) for version in versions}
+    assert (len(digests) == 2) is is_for_checkers
+
+
 def test_lists_of_names_are_not_shown() -> None:
     text = '__lazy_modules__ = ["{}"]\n__all__ = ["a", "b"]\na = 1\nb = 2\n'
     others = [text.replace('"a", "b"', '"b", "a"'), text.replace("{}", "re")]
