@@ -226,22 +226,15 @@ def test_an_invalid_line_in_git_blame_ignore_revs_is_one_warning(
     for _ in range(2):
         lastmod, (message,) = find(repository.path / "a.md")
         assert lastmod.status is DateStatus.GIT_FAILED
-        assert message == (
-            f"git cannot find the dates of files in {repository.path}: line 2 of "
-            ".git-blame-ignore-revs is not the full hash of a commit. Fix: correct the "
-            "line, or set the option ignore_revs_file to false, or set the option "
-            "lastmod to false."
-        )
+        assert "line 2 of .git-blame-ignore-revs" in message
+        assert "ignore_revs_file" in message
 
 
 def test_a_huge_git_blame_ignore_revs_is_one_warning(repository: Repository) -> None:
     repository.commit({".git-blame-ignore-revs": "x" * (2**24 + 1)}, day=3)
     lastmod, (message,) = find(repository.path / "a.md")
     assert lastmod.status is DateStatus.GIT_FAILED
-    assert (
-        f"git cannot find the dates of files in {repository.path}: git printed more than "
-        "16,777,216 bytes" in message
-    )
+    assert "16,777,216 bytes" in message
     assert date(repository.path / "a.md", ignore_revs_file=False) == noon(1)
 
 
@@ -305,7 +298,7 @@ def test_an_invalid_repository_or_ref_is_one_warning(
         tmp_path / "copy" / "z.md", repository=str(repository.path)
     )
     assert lastmod.status is DateStatus.NO_REPOSITORY
-    assert f"HEAD of {repository.path} contains none of the source files" in messages[0]
+    assert f"HEAD of {repository.path} contains none" in messages[0]
 
 
 def test_dependencies_of_options_and_pages_are_sources(
