@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from benchmarks import dates, history, modules
+from benchmarks import dates, decisions, history, modules, projects, rules
 from benchmarks.measure import Case, Measurement, compare, measure
 
 
@@ -181,6 +181,27 @@ def generate(options: argparse.Namespace, scratch: str) -> None:
     )
 
 
+def analyses(options: argparse.Namespace, scratch: str) -> None:
+    """Print what each analysis decides for the projects in `projects.toml`."""
+    if options.clones is None:
+        raise SystemExit("analyses needs --clones, with clones of the projects")
+    folder = Path(options.results or scratch)
+    decided = {}
+    sites = rules.make_sites(Path(scratch))
+    for project in projects.find_projects(Path(options.clones).resolve()):
+        projects.prepare(project)
+        saved = folder / project.name
+        if not (saved / "pages.pickle").exists():
+            saved.mkdir(parents=True)
+            if not projects.build(project, saved):
+                print(f"{project.name} is not built: see {saved}/log.txt")
+                continue
+            sites.append(rules.read_built(project, saved))
+        decided[project.name] = decisions.decide(saved / "pages.pickle")
+    decisions.print_table(decided)
+    rules.print_table({site.name: rules.decide(site) for site in sites})
+
+
 def startup(options: argparse.Namespace, scratch: str) -> None:
     from sphinx.application import builtin_extensions
 
@@ -216,6 +237,7 @@ def _repository(options: argparse.Namespace, scratch: str) -> Path:
 BENCHMARKS = {
     "startup": startup,
     "core": core,
+    "analyses": analyses,
     "check": check,
     "dates": find_dates,
     "builds": builds,
@@ -231,7 +253,7 @@ def main() -> None:
     parser.add_argument(
         "benchmark",
         nargs="*",
-        help=f"{', '.join(BENCHMARKS)} (default: all but fastapi)",
+        help=f"{', '.join(BENCHMARKS)} (default: all that need no clones)",
     )
     parser.add_argument(
         "--runs", type=int, default=3, help="the number of measurements (default: 3)"
@@ -249,6 +271,12 @@ def main() -> None:
         "--clone", help="for dates, builds, and fastapi: an existing repository"
     )
     parser.add_argument(
+        "--clones", help="for analyses: a folder with clones of real projects"
+    )
+    parser.add_argument(
+        "--results", help="for analyses: a folder to keep the builds in"
+    )
+    parser.add_argument(
         "--docs", default="docs", help="the folder of its pages (default: docs)"
     )
     parser.add_argument(
@@ -258,8 +286,10 @@ def main() -> None:
         help="for builds (default: both)",
     )
     options = parser.parse_args()
-    without_clone = [name for name in BENCHMARKS if name != "fastapi"]
-    for name in options.benchmark or without_clone:
+    without_clones = [
+        name for name in BENCHMARKS if name not in ("analyses", "fastapi")
+    ]
+    for name in options.benchmark or without_clones:
         with tempfile.TemporaryDirectory() as scratch:
             BENCHMARKS[name](options, scratch)
 
