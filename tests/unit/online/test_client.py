@@ -172,7 +172,7 @@ def test_redirects_stay_on_the_origin(client: HttpClient, origin: Origin) -> Non
     for path in ("away", "port", "scheme"):
         message = reason(client, origin.url + path, follow=True)
         assert "it redirects to another scheme, host, or port: 'http" in message
-        assert message.endswith("Fix: name that URL instead")
+        assert "Fix: name that URL" in message
     assert "not an http" in reason(client, f"{origin.url}file", follow=True)
     assert "not a valid URL" in reason(client, f"{origin.url}broken", follow=True)
     assert client.get(f"{origin.url}none", follow=True).status == 302
