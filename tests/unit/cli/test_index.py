@@ -705,7 +705,7 @@ def test_the_work_is_linear_in_the_number_of_folders(tmp_path: Path) -> None:
         return events["call"] + events["c_call"]
 
     calls("warm", 10)
-    assert calls("many", 400) < 4.5 * calls("few", 100)
+    assert calls("many", 160) < 4.5 * calls("few", 40)
 
 
 # Output

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 from pathlib import Path
 
@@ -405,24 +404,6 @@ def test_without_commit_a_branch_is_not_changed(repository: Repository) -> None:
             "canonical links: 301 changed, 1 no-counterpart, not written\n" in done.out
         )
     assert repository.git("rev-parse", "gh-pages") == before
-
-
-def test_runs_at_the_same_time_make_one_commit(repository: Repository) -> None:
-    processes = []
-    for _ in range(2):
-        process = subprocess.Popen(
-            [*COMMAND, *COMMIT],
-            cwd=repository.path,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        processes.append(process)
-    errors = [process.communicate()[1].decode() for process in processes]
-    # Git itself refuses to make an empty commit.
-    accepted = re.compile(r"Fix: run the command again|git cannot commit: git exited")
-    assert all(accepted.search(error) for error in errors if error)
-    assert sum(not error for error in errors) >= 1
-    assert repository.git("rev-list", "--count", "gh-pages") == "2\n"
 
 
 def test_a_folder_changed_by_several_runs(tmp_path: Path) -> None:
