@@ -52,15 +52,6 @@ _HREFLANG = re.compile(
 )
 
 
-def is_hreflang(text: str) -> bool:
-    """Return whether a text is a language tag, or `x-default`.
-
-    Source:
-    <https://developers.google.com/search/docs/specialty/international/localized-versions>.
-    """
-    return _HREFLANG.fullmatch(text) is not None
-
-
 def check_hreflang(text: str) -> None:
     """Check a language tag, or `x-default`. Languages with three letters are not looked
     up, because there are thousands.
@@ -71,7 +62,7 @@ def check_hreflang(text: str) -> None:
     Raises:
         ValueError: It is invalid. The message is the reason.
     """
-    if not is_hreflang(text):
+    if not _HREFLANG.fullmatch(text):
         raise ValueError(f"{shorten(text)} is not a language tag")
     language, *others = text.lower().split("-")
     if len(language) == 2 and language not in _LANGUAGES:

@@ -94,13 +94,7 @@ def format_lastmod(value: date | datetime, *, date_only: bool = False) -> str:
     return value.isoformat(timespec="seconds")
 
 
-_CHANGEFREQS = frozenset(ChangeFreq)
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)")
-
-
-def is_changefreq(text: str) -> bool:
-    """Return whether a text is one of the values of `ChangeFreq`."""
-    return text in _CHANGEFREQS
 
 
 def is_priority(text: str) -> bool:

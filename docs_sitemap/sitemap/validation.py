@@ -18,6 +18,8 @@ from .reader import ALTERNATE_INVALID, SitemapEntry, SitemapReader, read_chunks
 from .rules import FileDiagnostics, Rule, UnusableFileError, error, warning
 from .urls import LOC_NOT_ASCII, NormalizedUrl, check_url
 
+_CHANGEFREQS = frozenset(protocol.ChangeFreq)
+
 # Clocks and time zones differ.
 _TOLERANCE = timedelta(days=1)
 
@@ -321,7 +323,7 @@ PRIORITY_INVALID = error(
 
 def _check_hints(checked: CheckedEntry) -> None:
     changefreq = checked.entry.text("changefreq")
-    if changefreq is not None and not protocol.is_changefreq(changefreq):
+    if changefreq is not None and changefreq not in _CHANGEFREQS:
         message = f"the changefreq {shorten(changefreq)} is not an allowed value"
         checked.diagnose(CHANGEFREQ_INVALID, message, "changefreq")
     priority = checked.entry.text("priority")

@@ -22,12 +22,12 @@ def find_sources(entries: Sequence[Entry], site: Site) -> None:
     """Set the sources of each page: those from the generator, without the ones that
     options ignore, and those that the user names.
     """
-    files = _NamedFiles(os.fspath(site.root))
+    files = FileSearch(os.fspath(site.root))
     originals = cache(TrackedModules(os.fspath(site.root), site.options).originals)
     names = site.names
     for entry in entries:
         page = entry.page
-        named = files.of_entry(entry) if entry.dependencies else []
+        named = _find_named(entry, files) if entry.dependencies else []
         if page.sources is None or (page.unknown_because and not named):
             entry.sources = None
             continue
@@ -38,7 +38,7 @@ def find_sources(entries: Sequence[Entry], site: Site) -> None:
             continue
         ignored = site.options.ignore_dependencies + entry.settings.ignore_dependencies
         if ignored:
-            sources = files.without_ignored(sources, ignored)
+            sources = _without_ignored(sources, files.real_paths(ignored))
         if named:
             sources = _add_named(sources, named)
         if len(sources) > 1:
@@ -122,53 +122,6 @@ def _add_named(sources: Sequence[Source], named: Sequence[Source]) -> list[Sourc
     return combined
 
 
-class _NamedFiles:
-    """Finds the files that patterns name.
-
-    Args:
-        root: The absolute path of the folder to which patterns are relative.
-    """
-
-    def __init__(self, root: str) -> None:
-        self._find = cache(FileSearch(root).find)
-        self._find_real_paths = cache(self._search_real_paths)
-
-    def _search_real_paths(self, patterns: Sequence[str]) -> Set[str]:
-        paths: set[str] = set()
-        for pattern in patterns:
-            paths.update(map(real_path, self._find(pattern)))
-        return paths
-
-    def without_ignored(
-        self, sources: Sequence[Source], patterns: Sequence[str]
-    ) -> list[Source]:
-        """Return the sources without the parts that patterns match."""
-        ignored = self._find_real_paths(patterns)
-        kept = []
-        for source in sources:
-            is_part = source.role is SourceRole.PART
-            if not is_part or real_path(source.path) not in ignored:
-                kept.append(source)
-        return kept
-
-    def of_entry(self, entry: Entry) -> list[Source]:
-        """Return the files that the user names for a page, and set the dependencies
-        that match no file.
-        """
-        sources = []
-        missing = []
-        for dependency in entry.dependencies:
-            paths = self._find(dependency.pattern)
-            # A pattern may match backups and caches.
-            is_pattern = has_magic(dependency.pattern) and dependency.template is None
-            for path in paths:
-                sources.append(Source(path, SourceRole.NAMED, is_optional=is_pattern))
-            if not paths:
-                missing.append(dependency)
-        entry.missing = tuple(missing)
-        return sources
-
-
 class FileSearch:
     """Searches the files of a project.
 
@@ -181,9 +134,11 @@ class FileSearch:
 
     def __init__(self, root: str) -> None:
         self._root = root
-        self._files: dict[str, list[str]] = {}
+        self._list_files = cache(lambda folder: list(walk_files(folder)))
+        self.find = cache(self._search)
+        self.real_paths = cache(self._search_real_paths)
 
-    def find(self, pattern: str) -> list[str]:
+    def _search(self, pattern: str) -> list[str]:
         """Return the absolute paths of the files that match a pattern, sorted."""
         names = os.path.normpath(pattern).split(os.sep)
         folder = self._root
@@ -193,8 +148,41 @@ class FileSearch:
             if os.path.isfile(folder):
                 return [folder]
             return []
-        if folder not in self._files:
-            self._files[folder] = list(walk_files(folder))
         pattern_below = compile_pattern("/".join(names))
-        matches = filter(pattern_below.fullmatch, self._files[folder])
+        matches = filter(pattern_below.fullmatch, self._list_files(folder))
         return sorted(os.path.join(folder, path) for path in matches)
+
+    def _search_real_paths(self, patterns: Sequence[str]) -> Set[str]:
+        """Return the paths without links of the files that any pattern matches."""
+        paths: set[str] = set()
+        for pattern in patterns:
+            paths.update(map(real_path, self.find(pattern)))
+        return paths
+
+
+def _find_named(entry: Entry, files: FileSearch) -> list[Source]:
+    """Return the files that the user names for a page, and set the dependencies that
+    match no file.
+    """
+    sources = []
+    missing = []
+    for dependency in entry.dependencies:
+        paths = files.find(dependency.pattern)
+        # A pattern may match backups and caches.
+        is_pattern = has_magic(dependency.pattern) and dependency.template is None
+        for path in paths:
+            sources.append(Source(path, SourceRole.NAMED, is_optional=is_pattern))
+        if not paths:
+            missing.append(dependency)
+    entry.missing = tuple(missing)
+    return sources
+
+
+def _without_ignored(sources: Sequence[Source], ignored: Set[str]) -> list[Source]:
+    """Return the sources without the parts with these real paths."""
+    kept = []
+    for source in sources:
+        is_part = source.role is SourceRole.PART
+        if not is_part or real_path(source.path) not in ignored:
+            kept.append(source)
+    return kept
