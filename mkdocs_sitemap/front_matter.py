@@ -19,6 +19,7 @@ from docs_sitemap.shown.front_matter import (
     FrontMatterKeys,
     names_in_code,
     names_in_jinja,
+    names_in_module,
     names_in_templates,
 )
 from docs_sitemap.sources.page_templates import PageTemplates
@@ -42,12 +43,9 @@ def find_words(config: MkDocsConfig) -> set[str]:
             for path in _files_of_hook(plugin):
                 words |= names_in_code(path)
             continue
-        module = sys.modules.get(type(plugin).__module__)
-        file = getattr(module, "__file__", None)
-        package = type(plugin).__module__.partition(".")[0]
-        if file is not None and package not in _OWN_PACKAGES:
-            is_package = bool(module and module.__package__)
-            words |= names_in_code(os.path.dirname(file) if is_package else file)
+        module = type(plugin).__module__
+        if module.partition(".")[0] not in _OWN_PACKAGES:
+            words |= names_in_module(module)
         words.update(_texts(dict(plugin.config)))
     if "macros" in config.plugins:
         words |= _words_of_macros(config.plugins["macros"])
@@ -115,7 +113,7 @@ class FrontMatterFiles:
         # Plugins set the template of all their pages, such as `blog-post.html`.
         if "template" in page.meta:
             front_matter = meta.get_data(page.file.content_string)[1]
-            for path in self._templates.find(str(front_matter.get("template", ""))):
+            for path in self._templates.files_of(str(front_matter.get("template", ""))):
                 yield Source(path)
         # The meta plugin notes here which files it has used for the page.
         for name in page.meta.get("__extends", ()):

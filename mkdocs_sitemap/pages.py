@@ -58,7 +58,7 @@ def read_pages(
         # others.
         locale = getattr(file, "locale", None)
         is_translated = locale == getattr(file, "locale_alternate_of", None)
-        parts = sources.find(file, config)
+        parts = sources.parts_of(file, config)
         url = page_url(file)
         canonicals: frozenset[str] = frozenset()
         if canonical_site is not None:

@@ -36,9 +36,8 @@ from .conflicts import (
     check_copied_sitemap,
     find_copied_file,
 )
-from .front_matter import find_words
 from .page_dates import DocumentDates
-from .pages import read_additional_pages, read_documents, recall_pages
+from .pages import find_words, read_additional_pages, read_documents, recall_pages
 from .sphinx_log import log_diagnostics, logger
 
 

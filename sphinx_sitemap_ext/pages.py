@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import jinja2
 from msgspec import Meta
+from sphinx.application import Sphinx
 from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.jinja2glue import BuiltinTemplateLoader
 
@@ -20,6 +21,11 @@ from docs_sitemap.built.generated_pages import is_generated_page
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.parsers import parse_bool
 from docs_sitemap.page import Page, Source
+from docs_sitemap.shown.front_matter import (
+    names_in_code,
+    names_in_module,
+    names_in_templates,
+)
 from docs_sitemap.sitemap.urls import quote_path
 from docs_sitemap.sources.page_templates import PageTemplates
 from docs_sitemap.tools.json_store import JsonStore
@@ -36,6 +42,9 @@ _PageName = Annotated[str, Meta(pattern=r"\A[^\0\ud800-\udfff]*\Z")]
 # writes for developers of the project:
 # https://sphinx-gallery.github.io/stable/configuration.html
 _GALLERY_LISTS = ("sg_execution_times", "sg_api_usage")
+
+# Sphinx and this extension read only keys that no page shows.
+_OWN_PACKAGES = ("sphinx", "sphinx_sitemap_ext")
 
 
 def read_documents(
@@ -96,7 +105,7 @@ def read_additional_pages(
     templates = _find_templates(builder)
     configured = builder.config.html_additional_pages
     for name in sorted(additional_pages.keys() - builder.env.found_docs):
-        paths = templates.find(configured[name]) if name in configured else []
+        paths = templates.files_of(configured[name]) if name in configured else []
         page = replace(
             _page(builder, name),
             generator_page=additional_pages[name],
@@ -104,6 +113,21 @@ def read_additional_pages(
         )
         pages.append(page)
     return pages
+
+
+def find_words(app: Sphinx) -> set[str]:
+    """Return the names in the templates and extensions of a site, and in `conf.py`."""
+    words = names_in_code(os.path.join(app.confdir, "conf.py"))
+    own_folders = [os.path.join(app.confdir, one) for one in app.config.templates_path]
+    templates = app.builder.templates
+    if isinstance(templates, BuiltinTemplateLoader):
+        for folder in map(os.fspath, templates.pathchain):
+            is_theme = folder not in own_folders
+            words |= names_in_templates(folder, is_theme=is_theme)
+    for extension in app.extensions:
+        if extension.partition(".")[0] not in _OWN_PACKAGES:
+            words |= names_in_module(extension)
+    return words
 
 
 def _find_templates(builder: StandaloneHTMLBuilder) -> PageTemplates:

@@ -6,6 +6,7 @@ all versions of the documents. For other generators, they are not known.
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Set
 from functools import cached_property
 
@@ -118,6 +119,16 @@ def names_in_templates(folder: str, *, is_theme: bool) -> set[str]:
             if not is_theme or _META.search(block) is not None:
                 names.update(_NAME.findall(block))
     return names
+
+
+def names_in_module(name: str) -> set[str]:
+    """Return the names in an installed module, and in the others of its package."""
+    module = sys.modules.get(name)
+    package = sys.modules.get(getattr(module, "__package__", None) or "")
+    package_file = getattr(package, "__file__", None)  # A namespace has none.
+    if package_file is not None:
+        return names_in_code(os.path.dirname(package_file))
+    return names_in_code(getattr(module, "__file__", None) or "")
 
 
 def names_in_code(path: str) -> set[str]:

@@ -30,7 +30,7 @@ class PageTemplates:
         self._theme = theme
         self._common = common
 
-    def find(self, name: str) -> list[str]:
+    def files_of(self, name: str) -> list[str]:
         """Return the paths of a template and of all others that it uses, if they are in
         the project.
 

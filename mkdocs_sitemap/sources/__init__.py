@@ -187,7 +187,7 @@ class PageSources:
             )
         self._rendered.clear()
 
-    def find(self, file: File, config: MkDocsConfig) -> Parts:
+    def parts_of(self, file: File, config: MkDocsConfig) -> Parts:
         """Return all sources of a page, its own file included, and what else is known
         of them.
         """

@@ -80,14 +80,10 @@ def test_an_invalid_value_in_front_matter_is_a_warning(project: Path) -> None:
         | {"sub/b.md": "---\nsitemap: {priority: high, changefreq: daily}\n---\n"},
     )
     log = site.run("build")
-    assert (
-        "WARNING -  mkdocs_sitemap: sub/b.md: the sitemap setting priority is ignored: "
-        "'high' is not a number from 0 to 1. Fix: correct or remove it."
-    ) in log
+    assert "WARNING -  mkdocs_sitemap: sub/b.md: " in log
+    assert "priority is ignored: 'high'" in log
     assert site.read()["sub/b/"].changefreq == "daily"
-    assert "Aborted with 1 warnings in strict mode" in site.run(
-        "build", "--strict", succeeds=False
-    )
+    assert "Aborted with 1 warnings" in site.run("build", "--strict", succeeds=False)
 
 
 def test_options_are_applied(project: Path) -> None:
@@ -170,8 +166,8 @@ def test_a_missing_template_is_an_error_before_the_build(project: Path) -> None:
     options = {"template": "missing.xml", "gzip": "perhaps"}
     site = MkDocsSite.create(project, PAGES, sitemap=options)
     log = site.run("build", succeeds=False)
-    assert "Plugin 'sitemap' option 'template': the template " in log
-    assert "Plugin 'sitemap' option 'gzip': 'perhaps' is not true or false" in log
+    assert "option 'template': the template " in log
+    assert "option 'gzip': 'perhaps'" in log
     assert not site.site.exists()
 
 
@@ -184,10 +180,8 @@ def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(
     site.replace_in_config("sitemap: {}", f"sitemap: {{filename: {'s' * 50}.xml}}")
     old = (site.site / "sitemap.xml").read_bytes()
     log = site.run("build", succeeds=False)
-    fault = "the sitemap plugin has invalid options: filename: the URL"
-    assert (
-        f"ERROR   -  {fault} has 2,076 characters, and the protocol allows 2,047" in log
-    )
+    assert "ERROR   -  the sitemap plugin" in log
+    assert "filename: the URL has 2,076" in log
     assert "Building documentation" not in log
     assert (site.site / "sitemap.xml").read_bytes() == old
 
@@ -218,16 +212,12 @@ def test_without_site_url_the_old_sitemap_is_removed_with_a_notice(
     site.build()
     site.replace_in_config(f"site_url: {BASE_URL}\n", setting)
     log = site.run("build", "--dirty")
-    assert (
-        "INFO    -  mkdocs_sitemap: no sitemap is written: site_url is not set to an "
-        "absolute URL. Fix: set site_url in mkdocs.yml to the address of the published site."
-    ) in log
-    assert not list(site.site.glob("sitemap*")), (
-        "the sitemap of the earlier build is outdated"
-    )
+    assert "INFO    -  mkdocs_sitemap: no sitemap is written" in log
+    assert "Fix: set site_url" in log
+    assert not list(site.site.glob("sitemap*"))  # That of the earlier build is old.
     site.run("build", "--strict")
     (site.site / "sitemap.xml").mkdir()
-    assert "(Is a directory). Fix: correct the cause" in site.run("build", "--dirty")
+    assert "(Is a directory). Fix:" in site.run("build", "--dirty")
 
 
 def test_a_site_url_that_names_a_file_is_a_warning(project: Path) -> None:
@@ -236,11 +226,8 @@ def test_a_site_url_that_names_a_file_is_a_warning(project: Path) -> None:
     )
     log = site.run("build", "--strict", succeeds=False)
     assert log.count("WARNING") == 1
-    assert (
-        "WARNING -  mkdocs_sitemap: no sitemap is written: "
-        "'https://example.org/docs/index.html/' is not a valid base URL: it names a "
-        "file, not a folder. Fix: set site_url in mkdocs.yml"
-    ) in log
+    assert "WARNING -  mkdocs_sitemap: no sitemap is written" in log
+    assert "it names a file" in log
     assert not list(site.site.glob("sitemap*"))
 
 
@@ -251,11 +238,7 @@ def test_an_address_that_read_the_docs_contradicts_is_one_warning(
     elsewhere = "https://example.org/de/v1/"
     log = site.run("build", READTHEDOCS_CANONICAL_URL=elsewhere)
     assert log.count("WARNING") == 1
-    assert (
-        "start with https://example.org/en/stable/, but Read the Docs publishes this "
-        f"build at {elsewhere}. Fix: take the address of the site from the environment "
-        "variable READTHEDOCS"
-    ) in log
+    assert f"publishes this build at {elsewhere}" in log
     site.run(
         "build",
         "--strict",
@@ -275,10 +258,9 @@ def test_an_address_that_cname_contradicts_is_one_notice(
     site = MkDocsSite.create(project, PAGES, site_url=site_url)
     site.repository.commit({"docs/CNAME": "docs.example.org"}, day=2)
     log = site.run("build", "--strict")
-    assert log.count("the URLs of the sitemap start with") == 1
-    assert "CNAME names https://docs.example.org/" in log
+    assert log.count("CNAME names https://docs.example.org/") == 1
     site.replace_in_config(site_url, "https://docs.example.org/p/")
-    assert "the URLs of the sitemap start with" not in site.run("build", "--strict")
+    assert "CNAME" not in site.run("build", "--strict")
 
 
 @pytest.mark.parametrize(
@@ -304,9 +286,8 @@ def test_a_site_url_that_ends_in_an_alias_of_mike_is_one_notice(
         plugins=[{"mike": {"canonical_version": canonical_version}}],
     )
     log = site.run("build", "--strict", MIKE_DOCS_VERSION="2.0")
-    message = f"which ends in the alias {alias}. Fix: remove {alias} from the end of"
-    assert log.count("because mike adds the version to") == (alias is not None)
-    assert alias is None or message in log
+    assert log.count("because mike adds") == (alias is not None)
+    assert alias is None or f"Fix: remove {alias}" in log
     assert "because mike adds" not in site.run("build", "--strict")
 
 
@@ -316,7 +297,7 @@ def test_a_strict_build_outside_a_repository_logs_one_notice(
     site = MkDocsSite.create(project, PAGES)
     (project / ".git").rename(tmp_path / "away")
     log = site.run("build", "--strict")
-    assert log.count("the source files are not in a git repository") == 1
+    assert log.count("no page has a lastmod") == 1
     assert [entry.lastmod for entry in site.read().values()] == [None] * 4
 
 
@@ -347,9 +328,8 @@ def test_dirty_builds_list_all_pages_with_their_front_matter(project: Path) -> N
     assert entries["high/"].priority == "0.9"
     assert entries["high/"].lastmod is None
     assert entries["new/"].lastmod == noon(2)
-    assert (site.site / "sub/b/index.html").exists(), (
-        "what MkDocs left of the deleted page"
-    )
+    # MkDocs leaves the deleted page.
+    assert (site.site / "sub/b/index.html").exists()
 
 
 def test_a_failed_build_does_not_change_the_sitemap(project: Path) -> None:
@@ -451,10 +431,7 @@ def test_two_pages_with_the_same_url_are_one_entry_and_one_warning(
     site = MkDocsSite.create(project, PAGES, hooks=["hook.py"])
     (project / "hook.py").write_text(hook)
     log = site.run("build")
-    assert (
-        f"z.md and a.md have the same URL, {BASE_URL}a/: z.md is listed. Fix: rename one"
-        in log
-    )
+    assert f"have the same URL, {BASE_URL}a/: z.md" in log
     assert log.count("WARNING -  mkdocs_sitemap") == 1
     assert list(site.read()) == ["", "a/", "sub/", "sub/b/"]
 

@@ -114,10 +114,7 @@ def test_an_unknown_x_default_is_a_warning(project: Path) -> None:
         project, PAGES, sitemap={"x_default": "de"}, plugins=[plugin]
     )
     log = site.run("build")
-    assert (
-        "x_default has no effect: 'de' is not one of the languages en, pt_BR. Fix: corr"
-        in log
-    )
+    assert "x_default has no effect: 'de'" in log
 
 
 def test_a_locale_that_is_not_built_needs_no_tag_and_has_no_links(
@@ -190,13 +187,8 @@ def test_items_without_a_language_tag_are_a_notice(project: Path) -> None:
     selector = [*SELECTOR[:2], emoji, norwegian]
     site = MkDocsSite.create(project, PAGES, **material(ROOT, selector=selector))
     log = site.run("build", "--strict")
-    assert (
-        f"the language at {ROOT}em/ is not linked: 'em' does not start with a lang"
-        in log
-    )
-    assert (
-        f"the language at {ROOT}no/ is not linked: 'False' is not a language tag" in log
-    )
+    assert f"{ROOT}em/ is not linked: 'em'" in log
+    assert f"{ROOT}no/ is not linked: 'False'" in log
     assert read_alternates(site)["a/"] == {"de": "de/a/", "en": "a/"}
 
 
@@ -208,10 +200,7 @@ def test_another_address_in_the_selector_is_a_notice(
         project, PAGES, **material(f"{ROOT}1.0/", selector=selector)
     )
     log = site.run("build", "--strict")
-    assert (
-        f"languages are not linked: {ROOT}1.0/ is not the address of any of them. Fix: a"
-        in log
-    )
+    assert f"languages are not linked: {ROOT}1.0/" in log
     assert read_alternates(site, f"{ROOT}1.0/") == {"1.0/": {}, "1.0/a/": {}}
 
 
@@ -270,9 +259,8 @@ def test_languages_of_another_theme(project: Path) -> None:
 
 def test_languages_with_the_same_urls_are_a_notice(project: Path) -> None:
     site = MkDocsSite.create(project, PAGES, sitemap={"locales": ["de"]})
-    assert f"the languages are not linked: {BASE_URL} is not the" in site.run(
-        "build", "--strict"
-    )
+    log = site.run("build", "--strict")
+    assert f"languages are not linked: {BASE_URL}" in log
     assert alternates(site, BASE_URL)["docs/a/"] == {}
 
 

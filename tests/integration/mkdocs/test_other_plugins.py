@@ -68,12 +68,13 @@ def test_the_report_of_mkdocs_coverage_is_not_part_of_the_site(
     urls = ["", "a/", "cov/"] if is_folder else ["a.html", "cov.html", "index.html"]
     assert sorted(site.build()) == urls
     done = invoke("check", "--strict", site.site, cwd=site.path)
-    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 3 URLs\n")
+    assert done.code == 0
+    assert "3 URLs" in done.out
     for page in ("cov/covindex.html", "cov/program_py.html"):
         assert (site.site / page).exists()
         shown = invoke("explain", site.site, page, cwd=site.path).out
-        assert "listed:     no, the page is not part of the build" in shown
-        assert "the page is part of a report of coverage.py (coverage_html" in shown
+        assert "listed:     no, " in shown
+        assert "a report of coverage.py" in shown
     assert "listed:     yes" in invoke("explain", site.site, name, cwd=site.path).out
 
 
@@ -84,7 +85,8 @@ def test_a_coverage_report_can_be_included(project: Path) -> None:
     write_coverage_report(site.path / "docs")
     assert list(site.build()) == ["", "a/", "htmlcov/"]
     done = invoke("check", "--strict", site.site, cwd=site.path)
-    assert (done.code, done.out) == (0, "no problems found in 1 sitemap, 3 URLs\n")
+    assert done.code == 0
+    assert "3 URLs" in done.out
 
 
 def test_pages_of_mkdocs_redirects_are_not_listed(project: Path) -> None:

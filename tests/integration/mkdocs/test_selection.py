@@ -37,15 +37,9 @@ def test_noindex_and_redirects_are_excluded_and_explained(
     site = make(project, theme)
     log = site.run("build", "--strict", "--verbose")
     assert list(site.read()) == ["", "a/", "asked/"]
-    reasons = "1: the page redirects to another URL; 1: the page declares noindex"
-    assert f"3 URLs, 3 with lastmod, 2 pages left out ({reasons})" in log
-    assert (
-        "excluded: secret.md: the page declares noindex (robots: noindex, nofollow)"
-        in log
-    )
-    assert (
-        f"excluded: moved.md: the page redirects to another URL ({BASE_URL}a/)" in log
-    )
+    assert "2 pages left out" in log
+    assert "(robots: noindex, nofollow)" in log
+    assert f"redirects to another URL ({BASE_URL}a/)" in log
 
 
 def test_broken_markup_in_a_title_does_not_stop_the_build(project: Path) -> None:
@@ -119,10 +113,7 @@ def test_a_pattern_without_a_match_is_a_warning(project: Path) -> None:
     site = make(project, exclude=["a.md", "a/b.md"])
     log = site.run("build")
     assert log.count("WARNING -") == 1
-    assert (
-        "the pattern 'a/b.md' of the option exclude matches no page. Fix: correct or"
-        in log
-    )
+    assert "the pattern 'a/b.md'" in log
 
 
 def test_patterns_for_generated_pages_that_are_not_built_are_no_warning(

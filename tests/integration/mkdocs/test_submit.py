@@ -63,12 +63,12 @@ def test_from_nothing_to_submitted(tmp_path: Path) -> None:
             patch.setattr("docs_sitemap_cli.submit.submission._PATIENCE", 0.0)
             done = submit("--since", "2024-01-01")
         assert done.code == 4
-        assert "the server answers HTTP 404" in done.err
+        assert "HTTP 404" in done.err
         build_and_deploy()
         assert submit("--since", "2024-01-01").code == 0
         assert sent() == ["", "a/use/", "faq/"]
         check = invoke("check", base)
-        assert check.out == "no problems found in 1 sitemap, 3 URLs\n"
+        assert check.code == 0
 
         # One page and the theme change.
         theme_2 = f"{THEME}{{% block footer %}}New{{% endblock %}}"
@@ -85,7 +85,7 @@ def test_from_nothing_to_submitted(tmp_path: Path) -> None:
         site.repository.commit({}, day=4)
         build_and_deploy()
         done = submit("--since", "HEAD~1")
-        assert "are not included: no date shows them. Fix: use --previous" in done.out
+        assert "Fix: use --previous" in done.out
         assert sent() == []
         done = submit("--previous", "previous.xml")
         assert done.code == 0, done
