@@ -156,6 +156,8 @@ def find_repository(folder: str) -> Git:
     head = os.path.join(folder, "HEAD")
     if os.path.isdir(objects) and os.path.lexists(head):  # It is bare.
         return Git(folder)
+    if not os.path.isdir(folder):  # Git reports this.
+        return Git(folder)
     return Git(find_top(folder) or folder)
 
 

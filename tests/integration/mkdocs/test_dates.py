@@ -175,8 +175,7 @@ def test_invalid_options_for_dates_are_reported_before_the_build(
     [
         (
             {"repository": "nope"},
-            "git cannot find the dates of files in {project}/nope: the folder does not "
-            "exist. Fix: correct the option repository, or set the option lastmod to false",
+            "git cannot find the dates of files in {project}/nope",
         ),
         (
             {"repository": ".", "ref": "v9"},
