@@ -43,7 +43,8 @@ def find_outputs(words: list[str]) -> dict[str, str]:
     from docs_sitemap.tools.printing import printable
     from docs_sitemap_cli.published.find_report import find_saved_reports, is_current
     from docs_sitemap_cli.published.folder import SiteFolder
-    from docs_sitemap_cli.published.sitemap_sources import find_sitemaps, read_entries
+    from docs_sitemap_cli.published.read_sitemaps import read_entries
+    from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
     from docs_sitemap_cli.root import root_command
 
     name, *arguments = words
