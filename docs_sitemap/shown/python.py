@@ -43,8 +43,6 @@ class Extent(StrEnum):
     """A class without its members."""
     DOCSTRING = "docstring"
     """Only the docstring."""
-    SOURCE = "source"
-    """The code of a function, which creates an object on the page."""
     VALUE = "value"
     """The value of a type alias, in signatures."""
     EXPORTS = "exports"
@@ -181,7 +179,9 @@ class _StyledModule:
         if item.extent is Extent.DOCSTRING or not item.name:
             return self._show_docstring(item.name)
         if item.name in self._module.definitions:
-            return self._show_definition(item)
+            if item.extent is Extent.VALUE:
+                return self._values({item.name}, item.name)
+            return self._show_head(item.name)
         first_name, _, _ = item.name.partition(".")
         if first_name in self._module.imported:
             return ["import"]
@@ -194,15 +194,6 @@ class _StyledModule:
             yield self._module.doc
         for item in self._module.definitions.get(name, ()):
             yield from self._shown_docs(item)
-
-    def _show_definition(self, item: ShownObject) -> Iterable[str]:
-        """Return what a page shows of an object that the module defines."""
-        match item.extent:
-            case Extent.SOURCE:
-                return map(_source, self._module.definitions[item.name])
-            case Extent.VALUE:
-                return self._values({item.name}, item.name)
-        return self._show_head(item.name)
 
     def _show_head(self, name: str) -> Iterator[str]:
         """Yield an object without its members."""

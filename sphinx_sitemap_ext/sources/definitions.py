@@ -1,7 +1,7 @@
 """Where the objects on a page are defined: in which files, and with which names.
 
-autodoc, autosummary, and inheritance diagrams import the objects while a document is
-read. Nothing else is imported here.
+autodoc and autosummary import the objects while a document is read. Nothing else is
+imported here.
 """
 
 import inspect
@@ -215,9 +215,10 @@ def _of_function(value: object) -> Iterator[Definition]:
     if isinstance(value, FunctionType):
         # Some projects replace `__module__` and `__qualname__`.
         code = value.__code__
-        path = code.co_filename
-        if path.endswith(".py") and os.path.isfile(path) and code.co_name != "<lambda>":
-            yield path, _named(code.co_qualname)
+        path, name = code.co_filename, code.co_qualname
+        # The names of lambdas and local functions contain "<".
+        if path.endswith(".py") and os.path.isfile(path) and "<" not in name:
+            yield path, ShownObject(name)
         return
     for path in module_files(getattr(value, "__module__", None)):
         if path.endswith(COMPILED):
@@ -272,19 +273,10 @@ def _in_class(
     is_optional: bool = False,
 ) -> Iterator[Definition]:
     """Yield the definition of a class, or of a member, whose name starts with a dot."""
-    item = _named(cls.__qualname__)
-    if item.extent is not Extent.SOURCE:
-        item = ShownObject(item.name + member, extent, is_optional)
-    for path in _class_files(cls):
-        yield path, item
-
-
-def _named(qualname: str) -> ShownObject:
-    """Return the object with a qualified name, or the function that creates it."""
-    name, is_local, _ = qualname.partition(".<locals>")
-    if is_local:
-        return ShownObject(name, Extent.SOURCE)
-    return ShownObject(name)
+    # A function may have created the class. Its name is then that of a value.
+    if "<" not in cls.__qualname__:
+        for path in _class_files(cls):
+            yield path, ShownObject(cls.__qualname__ + member, extent, is_optional)
 
 
 def _class_files(cls: type) -> list[str]:

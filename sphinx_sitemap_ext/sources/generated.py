@@ -135,7 +135,7 @@ class GeneratedDocuments:
         Source:
         <https://sphinx-autoapi.readthedocs.io/en/latest/reference/templates.html>.
         """
-        modules_by_name = autoapi_modules(self._env)
+        modules_by_name = _autoapi_modules(self._env)
         options = getattr(self._config, "autoapi_options", ())
         is_private = "private-members" in options
         is_special = "special-members" in options
@@ -153,7 +153,7 @@ class GeneratedDocuments:
                 for child in item.children:
                     if child.display:
                         shown.append(child)
-                for path, part in find_autoapi_files(self._env, modules_by_name, item):
+                for path, part in _find_autoapi_files(self._env, modules_by_name, item):
                     modules[path].add(part._replace(style=style))
             docname = page.include_path.lstrip("/")
             modules_of[docname] = modules
@@ -204,7 +204,7 @@ def member_filters(is_private: bool, is_special: bool) -> tuple[str, ...]:
     return tuple(filters)
 
 
-def autoapi_modules(env: BuildEnvironment) -> Mapping[str, str]:
+def _autoapi_modules(env: BuildEnvironment) -> Mapping[str, str]:
     """Return the files of the modules of sphinx-autoapi, by the names of the modules.
     The records lack a module if another object of its package has its name.
     """
@@ -226,7 +226,7 @@ def autoapi_modules(env: BuildEnvironment) -> Mapping[str, str]:
     return modules
 
 
-def find_autoapi_files(
+def _find_autoapi_files(
     env: BuildEnvironment, modules: Mapping[str, str], item: Any
 ) -> Iterator[Definition]:
     """Yield the definitions of what is shown with an object of sphinx-autoapi, apart

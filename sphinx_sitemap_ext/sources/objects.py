@@ -1,5 +1,5 @@
-"""The objects that a document shows: documented by autodoc, in tables of autosummary,
-and in inheritance diagrams. Sphinx does not record all of their files.
+"""The objects that a document shows: documented by autodoc, and in tables of
+autosummary. Sphinx does not record all of their files.
 """
 
 import os
@@ -12,11 +12,11 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
+from docs_sitemap.shown.python import ObjectStyle
 from docs_sitemap.sources.installed import import_names
 
-from .definitions import Definition, find_definitions
-from .generated import autoapi_modules, find_autoapi_files, member_filters
+from .definitions import find_definitions
+from .generated import member_filters
 from .notes import current_notes
 
 # The key of the objects in the data that Sphinx discards after it has read a document.
@@ -80,9 +80,6 @@ def note_shown_objects(app: Sphinx, doctree: nodes.document) -> None:
         )
         for path, item in definitions:
             notes.add_object(path, item._replace(style=style))
-    for path, item in _autoapi_definitions(app, doctree):
-        notes.add_object(path, item)
-    _note_diagrams(app, doctree)
 
 
 def _shows_members(kind: str, options: Any) -> bool:
@@ -137,29 +134,6 @@ def _documented_names(doctree: nodes.document, packages: set[str]) -> Iterator[s
             yield name
 
 
-def _autoapi_definitions(app: Sphinx, doctree: nodes.document) -> Iterator[Definition]:
-    """Yield the definitions of what directives of sphinx-autoapi show, on pages of the
-    author.
-    """
-    objects = getattr(app.env, "autoapi_all_objects", {})
-    pages = getattr(app.env, "autoapi_objects", {}).values()
-    if f"/{app.env.docname}" in [page.include_path for page in pages]:
-        return
-    packages = {name.partition(".")[0] for name in objects}
-    names = set(_documented_names(doctree, packages))
-    parents = {name.rpartition(".")[0] for name in names}
-    names &= objects.keys()
-    if not names:
-        return
-    modules = autoapi_modules(app.env)
-    for name in names:
-        is_alone = objects[name].type == "class" and name not in parents
-        for path, item in find_autoapi_files(app.env, modules, objects[name]):
-            if is_alone:
-                item = item._replace(extent=Extent.HEAD)
-            yield path, item
-
-
 def _note_tables(app: Sphinx, doctree: nodes.document) -> set[str]:
     """Note the documents that autosummary generates for its tables. Return the full
     names of the objects in the tables.
@@ -188,19 +162,3 @@ def _note_tables(app: Sphinx, doctree: nodes.document) -> set[str]:
             for docname in tree["includefiles"]:
                 stubs[docname] = places.get(posixpath.basename(docname), ("", ""))
     return names
-
-
-def _note_diagrams(app: Sphinx, doctree: nodes.document) -> None:
-    """Note the classes in inheritance diagrams. A class that is removed from a module
-    leaves its diagram, too.
-    """
-    if "sphinx.ext.inheritance_diagram" not in app.extensions:
-        return
-    from sphinx.ext.inheritance_diagram import inheritance_diagram
-
-    names = {alias: name for name, alias in app.config.inheritance_alias.items()}
-    item = ShownObject(style=ObjectStyle("autodoc"))
-    for diagram in doctree.findall(inheritance_diagram):
-        for shown_name in diagram["graph"].get_all_class_names():
-            for path, _ in find_definitions(names.get(shown_name, shown_name)):
-                current_notes(app.env).add_object(path, item)

@@ -47,7 +47,7 @@ def sources(page: RenderedPage) -> Sources:
         if isinstance(options, Mapping):  # in older versions
             option = options.get
         style = _style(option)
-        for path, item, has_code in _find_objects(root, ids, option, style):
+        for path, item, has_code in _find_objects(root, ids, option):
             shows_source = has_code and style.source
             objects[path].add(item._replace(style=style._replace(source=shows_source)))
     for path, items in objects.items():
@@ -88,16 +88,13 @@ def _expression(regex: str | tuple[re.Pattern[str], bool]) -> str:
     return pattern.pattern
 
 
-def _find_objects(
-    root: Any, ids: Set[str], option: _GetOption, style: ObjectStyle
-) -> Iterator[_Place]:
+def _find_objects(root: Any, ids: Set[str], option: _GetOption) -> Iterator[_Place]:
     """Yield what a page shows of each module.
 
     Args:
         root: The object that a block of the page documents.
         ids: The `id` attributes on the page. Those of objects are their paths.
         option: Returns the options of the block.
-        style: How the block shows objects.
     """
     members = option("members", None)
     is_listed = members is False or isinstance(members, list | tuple)
@@ -115,7 +112,6 @@ def _find_objects(
         yield from _find_exports(item)
     for item in [root, *members_on_page]:
         yield from _find_base_classes(item, option)
-        yield from _find_summaries(item, option, style)
 
 
 class _Members:
@@ -190,7 +186,6 @@ def _find_base_classes(item: Any, option: _GetOption) -> Iterator[_Place]:
         inherits = option("inherited_members", False) is True
         # This extension of Griffe shows the docstrings of base classes.
         inherits |= "inherited_docstrings" in str(option("extensions", ""))
-        has_diagram = option("show_inheritance_diagram", False)
         needs_init = option("merge_init_into_class", False)
         if "__init__" in item.members:
             needs_init = False
@@ -198,23 +193,9 @@ def _find_base_classes(item: Any, option: _GetOption) -> Iterator[_Place]:
             if inherits:  # The page does not show the code of overridden members.
                 yield from _define(base, has_code=False)
             # The fields of data classes are parameters.
-            elif has_diagram or "dataclass" in item.labels & base.labels:
+            elif "dataclass" in item.labels & base.labels:
                 yield from _define(base, Extent.HEAD, has_code=False)
             if needs_init:
                 yield from _define(base, member=".__init__")
             if "__init__" in base.members:
                 needs_init = False
-
-
-def _find_summaries(
-    item: Any, option: _GetOption, style: ObjectStyle
-) -> Iterator[_Place]:
-    """Yield what a block shows of modules in a package that are not on the page."""
-    summary = option("summary", False)
-    with suppress(Exception):  # an alias that cannot be resolved
-        if item.is_module and getattr(summary, "modules", summary):
-            for name, module in item.modules.items():
-                is_shown = module.is_public and style.shows(name)
-                # A list of members replaces the filters.
-                if is_shown or option("members", None):
-                    yield from _define(module, Extent.DOCSTRING)

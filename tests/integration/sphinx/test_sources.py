@@ -413,36 +413,6 @@ def test_tables_of_autosummary_have_the_dates_of_the_objects_in_them(
     assert days(site.read()) == expected, "also if other processes read the documents"
 
 
-def test_inheritance_diagrams_have_the_dates_of_their_classes(project: Path) -> None:
-    base = "class Root:\n    pass\n\nclass Base:\n    pass\n"
-    site = SphinxSite.create(
-        project,
-        {
-            "index.rst": document("Home", toctree=("a", "b", "both")),
-            "a.rst": document("A") + "\n.. inheritance-diagram:: child.Child\n",
-            "b.rst": document("B") + "\n.. inheritance-diagram:: other\n",
-            "both.rst": (
-                document("Both")
-                + "\n.. inheritance-diagram:: child.Child\n"
-                + "\n.. autoclass:: child.Child\n"
-            ),
-            "../src/base.py": base,
-            "../src/child.py": "from base import Base\n\nclass Child(Base):\n    pass\n",
-            "../src/other.py": "class Removed:\n    pass\n\nclass Other:\n    pass\n",
-        },
-        extensions=["sphinx.ext.autodoc", "sphinx.ext.inheritance_diagram"],
-        inheritance_alias={"other.Other": "public.Other"},
-        suppress_warnings=["graphviz"],
-        graphviz_dot="true",
-    )
-    site.import_from("src")
-    site.repository.commit({"src/base.py": base.replace("Base:", "Base(Root):")}, day=4)
-    site.repository.commit({"src/other.py": "class Other:\n    pass\n"}, day=5)
-    for _ in range(2):
-        site.log()
-        assert days(site.read()) == {"index": 1, "a": 4, "b": 5, "both": 4}
-
-
 def test_a_module_that_another_directive_shows_counts(project: Path) -> None:
     directive = """
 from docutils import nodes
@@ -786,54 +756,6 @@ def test_subcommands_of_sphinx_click_in_other_modules(project: Path) -> None:
         {"commands/other.py": SUBCOMMAND.replace("Run", "Start")}, day=4
     )
     assert days(site.build()) == {"index": 4}
-
-
-def test_pages_with_directives_of_autoapi(project: Path) -> None:
-    module = '''"""Package."""
-
-class Thing:
-    """A thing."""
-
-    def go(self):
-        """Go."""
-
-def load():
-    """Load."""
-'''
-    directives = {
-        "thing": ".. autoapiclass:: package.core.Thing",
-        "members": ".. autoapiclass:: package.core.Thing\n   :members:",
-        "load": ".. autoapifunction:: package.load",
-        "go": ".. autoapimethod:: package.Thing.go",
-    }
-    site = SphinxSite.create(
-        project,
-        {
-            "index.rst": document("Home", toctree=tuple(directives)),
-            **{
-                f"{name}.rst": document(name) + f"\n{text}\n"
-                for name, text in directives.items()
-            },
-            "../src/package/__init__.py": "from package.core import Thing, load\n",
-            "../src/package/core.py": module,
-        },
-        extensions=["autoapi.extension"],
-        autoapi_dirs=["../src/package"],
-        autoapi_generate_api_docs=False,
-    )
-    module = module.replace("Go.", "Walk.")
-    site.repository.commit({"src/package/core.py": module}, day=4)
-    site.repository.commit(
-        {"src/package/core.py": module.replace("Load", "Read")}, day=5
-    )
-    site.log()
-    assert days(site.read()) == {
-        "index": 1,
-        "thing": 1,
-        "members": 4,
-        "load": 5,
-        "go": 4,
-    }
 
 
 def test_pages_of_single_objects_that_a_package_imports(project: Path) -> None:
