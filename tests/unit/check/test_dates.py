@@ -118,10 +118,7 @@ def test_a_site_without_dates_is_reported(tmp_path: Path) -> None:
         tmp_path, {**dict.fromkeys(names, page()), "sitemap.xml": urls(*names)}
     )
     (found,) = check(site)
-    assert (found.code, found.message) == (
-        "lastmod-missing",
-        "none of the 5 URLs has a date",
-    )
+    assert found.code == "lastmod-missing"
     assert "use docs-sitemap generate --update" in found.fix
     assert "fetch-depth: 0" in found.fix
 
