@@ -285,9 +285,8 @@ class _Repository:
         )
         cached = self._load(snapshot)
         keys = {file: f"{path}\0{file.shown.key}" for file, path in paths.items()}
-        if cached.head != snapshot.head or not cached.dates.keys() >= set(
-            keys.values()
-        ):
+        is_known = cached.dates.keys() >= set(keys.values())
+        if cached.head != snapshot.head or not is_known:
             cached = self._walk(snapshot, paths, keys, cached)
         found = {}
         for file, key in keys.items():

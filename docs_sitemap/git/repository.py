@@ -154,9 +154,9 @@ def find_repository(folder: str) -> Git:
     folder = os.path.realpath(folder)
     objects = os.path.join(folder, "objects")
     head = os.path.join(folder, "HEAD")
-    if os.path.isdir(objects) and os.path.lexists(head):  # It is bare.
-        return Git(folder)
-    if not os.path.isdir(folder):  # Git reports this.
+    is_bare = os.path.isdir(objects) and os.path.lexists(head)
+    # Git reports a folder that does not exist.
+    if is_bare or not os.path.isdir(folder):
         return Git(folder)
     return Git(find_top(folder) or folder)
 
