@@ -148,11 +148,7 @@ class GeneratedDocuments:
         modules_of = {}
         for page in getattr(self._env, "autoapi_objects", {}).values():
             modules: defaultdict[str, set[ShownObject]] = defaultdict(set)
-            shown = [page]
-            for item in shown:  # The list grows until all members are in it.
-                for child in item.children:
-                    if child.display:
-                        shown.append(child)
+            for item in _shown_objects(page):
                 for path, part in _find_autoapi_files(self._env, modules_by_name, item):
                     modules[path].add(part._replace(style=style))
             docname = page.include_path.lstrip("/")
@@ -186,6 +182,14 @@ class GeneratedDocuments:
         if module is None or not module.get("file_path"):
             return None
         return module
+
+
+def _shown_objects(item: Any) -> Iterator[Any]:
+    """Yield an object of sphinx-autoapi, and the members that are shown with it."""
+    yield item
+    for child in item.children:
+        if child.display:
+            yield from _shown_objects(child)
 
 
 def _as_list(value: object) -> list[Any]:
