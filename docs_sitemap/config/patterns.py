@@ -105,7 +105,7 @@ class NameIndex:
         self._pages = list(pages)
         self._base_url = base_url
 
-    def find(self, pattern: str) -> list[int]:
+    def match(self, pattern: str) -> list[int]:
         """Return the numbers of the pages that a pattern matches, sorted.
 
         All of them are from the first tier in which the pattern matches a page.

@@ -159,7 +159,7 @@ def _locate(files: Iterable[WantedFile]) -> Mapping[str, dict[WantedFile, str]]:
     find_cached_top = cache(find_top)
     located: defaultdict[str, dict[WantedFile, str]] = defaultdict(dict)
     for file in files:
-        path = real_paths.find(file.path)
+        path = real_paths.resolve(file.path)
         top = find_cached_top(os.path.dirname(path))
         if top is not None:
             below = path[len(os.path.join(top, "")) :]
@@ -181,7 +181,7 @@ def _locate_copies(
     real_paths = RealPaths()
     matches: defaultdict[tuple[str, ...], dict[WantedFile, str]] = defaultdict(dict)
     for file in files:
-        parts = PurePath(real_paths.find(file.path)).parts
+        parts = PurePath(real_paths.resolve(file.path)).parts
         for start in range(1, len(parts)):
             path = "/".join(parts[start:])
             if path in tree:

@@ -252,7 +252,6 @@ class SitemapReader:
         self._root = ""
         self._namespace = ""
         self._field_names: tuple[str, ...] = ()
-        self._is_declared_ascii = False
         self._depth = 0
         # Whether the text after the last tag is already reported.
         self._is_text_reported = False
@@ -315,9 +314,6 @@ class SitemapReader:
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
             rule = NOT_WELL_FORMED
             raise UnusableFileError(rule, message, error.lineno) from None
-        if self._is_declared_ascii and not chunk.isascii():
-            message = "it declares ASCII, but has other characters"
-            raise UnusableFileError(ENCODING, message, 1)
 
     def _on_declaration(
         self, version: str, encoding: str | None, standalone: int
@@ -325,9 +321,7 @@ class SitemapReader:
         if version != "1.0":
             self._report(XML_VERSION, f"it declares XML {shorten(version)}")
         # Python declares ASCII, a part of UTF-8, by default.
-        name = (encoding or "UTF-8").upper()
-        self._is_declared_ascii = name == "US-ASCII"
-        if name not in ("UTF-8", "US-ASCII"):
+        if (encoding or "UTF-8").upper() not in ("UTF-8", "US-ASCII"):
             message = f"it declares the encoding {shorten(encoding or '')}"
             self._stop(ENCODING, message)
 

@@ -108,7 +108,7 @@ def _apply_patterns(
         return
     index = NameIndex(_names(entries, site), site.base_url)
     for option, pattern, value in patterns:
-        for number in index.find(pattern.replace(PLACEHOLDER, "*")):
+        for number in index.match(pattern.replace(PLACEHOLDER, "*")):
             entry = entries[number]
             entry.patterns |= {(option, pattern)}
             if option == "include":

@@ -243,7 +243,7 @@ class RealPaths:
     def __init__(self) -> None:
         self._real_folder = cache(real_path)
 
-    def find(self, path: str) -> str:
+    def resolve(self, path: str) -> str:
         """Return the path of a file without symbolic links."""
         folder, name = os.path.split(path)
         path = os.path.join(self._real_folder(folder), name)

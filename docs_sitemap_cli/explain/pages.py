@@ -170,7 +170,7 @@ class _ExplainedSite:
         """
         names = list(self._names(query))
         for name in names:
-            numbers = self._index.find(escape(name))
+            numbers = self._index.match(escape(name))
             if numbers:
                 return ExplainResult(query, tuple(map(self._explain, numbers)))
         source_of = []

@@ -94,7 +94,7 @@ class SiteFolder:
         """Return the path without symbolic links; `None` if one leads out of the
         folder.
         """
-        real = self._real_paths.find(os.path.join(self.root, file))
+        real = self._real_paths.resolve(os.path.join(self.root, file))
         prefix = os.path.join(self.root, "")
         if not real.startswith(prefix):
             return None

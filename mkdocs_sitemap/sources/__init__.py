@@ -114,7 +114,7 @@ class PageSources:
         self._recording = ExitStack()
         self._recorded: set[tuple[int, str]] = set()
         self._module_count = 0
-        self._real_path = RealPaths().find
+        self._real_path = RealPaths().resolve
 
     def start_page(self, config: MkDocsConfig) -> None:
         """Start recording what the plugins include for another page."""

@@ -56,7 +56,7 @@ def read_sitemap(text: str) -> None:
 
 
 def find(pattern: str, name: str) -> None:
-    NameIndex([PageNames(name, name, f"/docs/{name}")], BASE).find(pattern)
+    NameIndex([PageNames(name, name, f"/docs/{name}")], BASE).match(pattern)
 
 
 def digest(shown: Shown, text: str) -> None:

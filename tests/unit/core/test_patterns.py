@@ -60,10 +60,10 @@ def test_accents_of_a_source_folder_may_be_decomposed(
     folder: str, pattern: str
 ) -> None:
     index = NameIndex([PageNames("a.md", "a/", f"{folder}/a.md")], BASE)
-    assert index.find(pattern) == [0]
+    assert index.match(pattern) == [0]
 
 
 def test_a_url_with_surrogates_has_names() -> None:
     index = NameIndex([PageNames("a.md", "\udc80%20/")], BASE)
-    assert index.find("\udc80 /") == [0]
-    assert index.find("b") == []
+    assert index.match("\udc80 /") == [0]
+    assert index.match("b") == []
