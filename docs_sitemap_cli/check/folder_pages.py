@@ -65,12 +65,12 @@ class FolderPages(PageChecker):
         self._opened: set[str] = set()
         self._find_own_file = cache(self._find_file)
 
-    def find(self, url: NormalizedUrl) -> str | None:
+    def page_at(self, url: NormalizedUrl) -> str | None:
         return self.folder.file_at(self.base, url)
 
-    def open(self, url: NormalizedUrl, loc: str) -> OpenedPage | None:
-        file = self.find(url)
-        target = self._redirects.find(url, opens_file=file is not None)
+    def open_page(self, url: NormalizedUrl, loc: str) -> OpenedPage | None:
+        file = self.page_at(url)
+        target = self._redirects.target_of(url, opens_file=file is not None)
         if target is not None:
             raise PageError(REDIRECT, f"_redirects redirects it to {shorten(target)}")
         if file is None:
@@ -133,7 +133,7 @@ class FolderPages(PageChecker):
         page = self._read_page(file)
         if page is None or page.is_fragment:
             return False
-        if self._redirects.find(url, opens_file=True) is not None:
+        if self._redirects.target_of(url, opens_file=True) is not None:
             return False
         if is_generated_by(file, page.head.generator):
             return False

@@ -183,10 +183,10 @@ class _LivePages(PageChecker):
         super().__init__(base, f"{base.origin}/", RobotsTxt())
         self._client = client
 
-    def find(self, url: NormalizedUrl) -> str | None:
+    def page_at(self, url: NormalizedUrl) -> str | None:
         return _page_name(url) if url.startswith(self.base) else None
 
-    def open(self, url: NormalizedUrl, loc: str) -> OpenedPage:
+    def open_page(self, url: NormalizedUrl, loc: str) -> OpenedPage:
         try:
             answer = self._client.get(loc)
         except FetchError as error:

@@ -139,13 +139,13 @@ class PageChecker(ABC):
         self._without_slash: list[tuple[CheckedEntry, str]] = []
 
     @abstractmethod
-    def find(self, url: NormalizedUrl) -> str | None:
+    def page_at(self, url: NormalizedUrl) -> str | None:
         """Return the name of the page that a URL of the site opens; `None` if it opens
         none, or is not below the base URL.
         """
 
     @abstractmethod
-    def open(self, url: NormalizedUrl, loc: str) -> OpenedPage | None:
+    def open_page(self, url: NormalizedUrl, loc: str) -> OpenedPage | None:
         """Return what a listed URL opens; `None` if it is not checked.
 
         Args:
@@ -177,7 +177,7 @@ class PageChecker(ABC):
         """
         url = entry.url or NormalizedUrl(entry.loc)
         try:
-            opened = self.open(url, entry.loc)
+            opened = self.open_page(url, entry.loc)
         except PageError as fault:
             entry.diagnose(fault.rule, str(fault))
             if fault.rule is NOT_FOUND:
@@ -203,14 +203,14 @@ class PageChecker(ABC):
         """
 
         def opens_page(target: NormalizedUrl) -> bool:
-            return self.find(target) == name
+            return self.page_at(target) == name
 
         return judge(head, url, ignored=ignored, opens_page=opens_page)
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""
         target = link.target
-        if target.startswith(self.base) and self.find(target) is None:
+        if target.startswith(self.base) and self.page_at(target) is None:
             message = f"there is no file for {shorten(target)}"
             link.diagnose(ALTERNATE_NOT_FOUND, message)
 
@@ -257,7 +257,7 @@ class PageChecker(ABC):
         if version is None:
             rule = CANONICAL
             target = NormalizedUrl(canonical)
-            if target.startswith(self.base) and self.find(target) is None:
+            if target.startswith(self.base) and self.page_at(target) is None:
                 rule = CANONICAL_NOT_FOUND
             entry.diagnose(rule, _describe_canonical(name, canonical))
         elif version not in self._versions:

@@ -86,7 +86,7 @@ class RobotsTxt:
         for text in self.sitemaps:
             url = check_url(text).normalized
             if url is not None:
-                name = source.find(text, url)
+                name = source.locate(text, url)
                 if isinstance(name, str):
                     names.append(name)
         for sitemap in walk_sitemaps(source, names, _read_index, nested=False):

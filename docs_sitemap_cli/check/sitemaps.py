@@ -113,25 +113,18 @@ class SitemapGroup:
         an index.
         """
         if sitemap.skip is None:
-            self._check_read(sitemap)
-        elif sitemap.skip is Skip.LIMIT:
+            self._check_content(sitemap)
+        elif sitemap.skip is not Skip.REPEATED:
+            self.is_complete = False
+        if sitemap.skip is Skip.LIMIT:
             self._add_file(sitemap).is_truncated = True
-        if sitemap.error is not None and not sitemap.is_feed:
-            self.is_complete = False
-        if sitemap.skip not in (None, Skip.REPEATED):
-            self.is_complete = False
-        if sitemap.parent is not None and sitemap.listing is not None:
+        if sitemap.parent is None:
+            self._check_place(sitemap)
+        elif sitemap.listing is not None:
             loc = sitemap.listing.text("loc") or ""
             diagnostics = self.files[sitemap.parent.name]
-            self._check_listing(
-                sitemap, CheckedEntry(sitemap.listing, loc, diagnostics)
-            )
-        elif self.is_guessed and sitemap.is_index:
-            # If none of its sitemaps is found, it was probably copied from a site.
-            skips = [child.skip for child in sitemap.children]
-            self.fits_base_url = None in skips
-            if not self.fits_base_url:
-                self.is_complete = False
+            entry = CheckedEntry(sitemap.listing, loc, diagnostics)
+            self._check_listing(sitemap, entry)
 
     def finish(self) -> None:
         """Add the diagnostics to the result."""
@@ -151,12 +144,23 @@ class SitemapGroup:
             message = f"{shorten(sitemap.name)} is a sitemap index, too"
             entry.diagnose(CHILD_NOT_SITEMAP, message)
 
-    def _check_read(self, sitemap: Sitemap) -> None:
-        """Check how a sitemap could be read."""
+    def _check_place(self, index: Sitemap) -> None:
+        """Find out whether an index is where the guessed base URL says. If none of its
+        sitemaps is found there, it was probably copied from a site.
+        """
+        if self.is_guessed and index.is_index:
+            self.fits_base_url = any(child.skip is None for child in index.children)
+            if not self.fits_base_url:
+                self.is_complete = False
+
+    def _check_content(self, sitemap: Sitemap) -> None:
+        """Check how a sitemap could be read, and in which type a server sends it."""
         diagnostics = self.files[sitemap.name]
         if sitemap.is_feed:
             del self.files[sitemap.name]
             return
+        if sitemap.error is not None:
+            self.is_complete = False
         if isinstance(sitemap.error, FetchError):
             diagnostics.add(NO_ANSWER, sitemap.error.reason)
             return

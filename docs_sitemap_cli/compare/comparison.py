@@ -240,5 +240,5 @@ def find_lost(
         for base in (base_url, old_base):
             path = path.removeprefix(base or "")
         if folder.file_of_url(path) is None:
-            if redirects.find(f"{base_url or ''}{path}", opens_file=False) is None:
+            if redirects.target_of(f"{base_url or ''}{path}", opens_file=False) is None:
                 yield url

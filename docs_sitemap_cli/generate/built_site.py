@@ -115,7 +115,7 @@ def _follow_redirects(
 ) -> None:
     """Treat files that the server redirects as if they redirected themselves."""
     for file in files:
-        target = redirects.find(f"{base_url}{urls[file.name]}", opens_file=True)
+        target = redirects.target_of(f"{base_url}{urls[file.name]}", opens_file=True)
         if target is not None:
             file.head = msgspec.structs.replace(file.head, refresh=target)
 

@@ -256,7 +256,7 @@ class Redirects:
         self._lines = list(_read_lines(folder))
         self._forced = [line for line in self._lines if line.is_forced]
 
-    def find(self, url: str, *, opens_file: bool) -> str | None:
+    def target_of(self, url: str, *, opens_file: bool) -> str | None:
         """Return where all readers of a URL are redirected, as written in the file;
         `None` if they are not.
 

@@ -83,7 +83,7 @@ class FolderSitemaps:
             return None
         return NormalizedUrl(self.base_url + quote_path(name))
 
-    def find(self, loc: str, url: NormalizedUrl) -> str | Skip:
+    def locate(self, loc: str, url: NormalizedUrl) -> str | Skip:
         if url.endswith(("/", *HTML_SUFFIXES)):
             return Skip.PAGE
         if self.base_url is None:
@@ -153,7 +153,7 @@ class LiveSitemaps:
     def url_of(self, name: str) -> NormalizedUrl | None:
         return NormalizedUrl(name)
 
-    def find(self, loc: str, url: NormalizedUrl) -> str | Skip:
+    def locate(self, loc: str, url: NormalizedUrl) -> str | Skip:
         return loc if url.startswith(self.root) else Skip.ELSEWHERE
 
     def open(self, name: str) -> OpenSitemap:

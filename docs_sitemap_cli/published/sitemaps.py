@@ -59,7 +59,7 @@ class SitemapSource(Protocol):
     def url_of(self, name: str) -> NormalizedUrl | None:
         """Return the URL of a sitemap; `None` if it is unknown."""
 
-    def find(self, loc: str, url: NormalizedUrl) -> str | Skip:
+    def locate(self, loc: str, url: NormalizedUrl) -> str | Skip:
         """Return the name of the sitemap that an index lists, or why it cannot be
         read.
 
@@ -223,7 +223,7 @@ def _find_child(
     """Return a sitemap that an index lists."""
     loc = listing.text("loc") or ""
     url = check_url(loc).normalized
-    found = Skip.ELSEWHERE if url is None else source.find(loc, url)
+    found = Skip.ELSEWHERE if url is None else source.locate(loc, url)
     if isinstance(found, Skip):
         return Sitemap(loc, url, index, listing, found)
     return Sitemap(found, url, index, listing)
