@@ -53,8 +53,10 @@ _JINJA = re.compile(r"\{[{%](?:(?!\{[{%]).)*?[}%]\}", re.S)
 _NAME = re.compile(r"[\w-]+")
 
 # The front matter in code: `page.meta` in MkDocs, `env.metadata` or `meta` in Sphinx,
-# but not the HTML element, and not the module of Python.
-_META = re.compile(r"(?<![\w<-])(?<!importlib\.)meta(?:data)?(?![\w-])")
+# but not the HTML element, the module of Python, or other texts.
+_META = re.compile(
+    r"(?<![\w<\"'-])(?<!importlib\.)meta(?:data)?(?![\w\"'-])|[\"']meta[\"']"
+)
 # A text, or an attribute.
 _NAME_IN_CODE = re.compile(r"\"([^\"\n]+)\"|'([^'\n]+)'|\.(\w+)")
 
