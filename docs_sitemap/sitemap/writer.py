@@ -50,18 +50,17 @@ class Renderer:
             folder = None
         self._index = _load(folder, _INDEX)
 
-    def sitemap(self, urls: Sequence[Url], *, comment: str = "") -> bytes:
+    def sitemap(self, urls: Sequence[Url]) -> bytes:
         """Render a `<urlset>`.
 
         Args:
             urls: The entries in order.
-            comment: A comment at the start of the file.
 
         Raises:
             TemplateError: The template failed.
         """
         alternates = any(url.alternates for url in urls)
-        return self._sitemap(urls=urls, alternates=alternates, comment=comment)
+        return self._sitemap(urls=urls, alternates=alternates)
 
     def index(self, sitemaps: Iterable[Url], *, comment: str = "") -> bytes:
         """Render a `<sitemapindex>`.
