@@ -284,7 +284,7 @@ class _Repository:
             self._git, ref=self._options.ref, is_top=is_work_tree
         )
         cached = self._load(snapshot)
-        keys = {file: f"{path}\0{file.shown.key}" for file, path in paths.items()}
+        keys = {file: f"{path}\0{file.shown.name}" for file, path in paths.items()}
         is_known = cached.dates.keys() >= set(keys.values())
         if cached.head != snapshot.head or not is_known:
             cached = self._walk(snapshot, paths, keys, cached)

@@ -159,25 +159,25 @@ class VersionReader:
         change, or a version cannot be read or parsed.
         """
         shown = versions.file.shown
-        if shown.kind is not ShownKind.TEXT:
-            old_digest = self._digest(shown, versions.old, contents)
-            new_digest = self._digest(shown, versions.new, contents)
-            is_same = old_digest is not None and old_digest == new_digest
-            return set() if is_same else None
         old = contents.get(versions.old)
         new = contents.get(versions.new)
         if old is None or new is None:
             return None
-        return shown.changed_keys(versions.path, old, new)
+        if shown.kind is ShownKind.TEXT:
+            return shown.changed_keys(versions.path, old, new)
+        digest = self._digest(shown, versions.new, new)
+        if digest is None or digest != self._digest(shown, versions.old, old):
+            return None
+        return set()
 
-    def _digest(
-        self, shown: Shown, blob: bytes, contents: Mapping[bytes, bytes]
-    ) -> bytes | None:
-        key = shown.key, blob
-        if key not in self._digests:
-            content = contents.get(blob)
-            self._digests[key] = None if content is None else shown.digest(content)
-        return self._digests[key]
+    def _digest(self, shown: Shown, blob: bytes, content: bytes) -> bytes | None:
+        """Return the digest of a version. The next older version of a file is compared
+        with the same one.
+        """
+        version = shown.name, blob
+        if version not in self._digests:
+            self._digests[version] = shown.digest(content)
+        return self._digests[version]
 
 
 def _ends(path: bytes) -> Iterator[bytes]:

@@ -53,11 +53,11 @@ class Shown(NamedTuple):
     end: str = ""
 
     @property
-    def key(self) -> str:
+    def name(self) -> str:
         """Return a short name; empty for the complete file."""
         if self.kind is ShownKind.FILE:
             return ""
-        return _key(self.kind, self.parts, self.objects, self.end)
+        return _name(self.kind, self.parts, self.objects, self.end)
 
     def digest(self, content: bytes) -> bytes | None:
         """Return a digest of what the page shows of a version of the file; `None` if
@@ -100,7 +100,7 @@ class Shown(NamedTuple):
 
 
 @cache
-def _key(kind: ShownKind, *parts: object) -> str:
+def _name(kind: ShownKind, *parts: object) -> str:
     digest = sha256(json.dumps(parts).encode()).hexdigest()[:32]
     return f"{kind}{RULES_VERSION}:{digest}"
 

@@ -209,7 +209,7 @@ class PageSources:
                 continue
             if path != source.path:  # Adapters set no `ref`.
                 source = Source(path, source.role, source.shows, source.is_optional)
-            selected[path, source.shows.key] = source
+            selected[path, source.shows.name] = source
         return tuple(selected[key] for key in sorted(selected))
 
 

@@ -141,7 +141,7 @@ def test_each_file_has_the_commits_and_the_date_that_git_reports(
 class Parity:
     """The part of a file with a number that readers see: whether the number is odd."""
 
-    key: str = "parity"
+    name: str = "parity"
     kind: ShownKind = ShownKind.LINES
 
     def digest(self, content: bytes) -> bytes:
