@@ -90,10 +90,6 @@ def _has_front_matter(source: Source) -> bool:
     return start.startswith((b"---", b":"))
 
 
-def _is_markdown(source: Source) -> bool:
-    return _is_document(source) and not source.path.endswith(".rst")
-
-
 def _is_rst(source: Source) -> bool:
     return _is_document(source) and source.path.endswith(".rst")
 
@@ -202,10 +198,14 @@ def _never(original: Any) -> re.Pattern[str]:
 
 
 def _same_words(original: Any) -> Any:
-    from docs_sitemap.shown import document_text
+    from docs_sitemap.shown import documents
 
-    def has_same_body(before: str, after: str, suffix: str, parser: Any) -> bool:
-        return before == after or document_text._has_same_words(before, after, suffix)
+    def has_same_body(before: str, after: str, suffix: str) -> bool:
+        words = []
+        for text in (before, after):
+            shown = documents.replace_notations(text, suffix)
+            words.append(documents._WORD.findall(shown))
+        return words[0] == words[1]
 
     return has_same_body
 
@@ -253,13 +253,6 @@ def _own_class(original: Any) -> Any:
     return of_class
 
 
-def _raises(original: Any) -> Any:
-    def fail(*args: Any) -> Any:
-        raise ValueError("switched off")
-
-    return fail
-
-
 def _empty(original: Any) -> set[str]:
     return set()
 
@@ -279,8 +272,8 @@ def _is_excerpt(source: Source) -> bool:
     return source.shows.end != ""
 
 
-_TEXT = "docs_sitemap.shown.document_text"
-_PARSERS = "docs_sitemap.shown.document_parsers"
+_TEXT = "docs_sitemap.shown.documents"
+_CANONICAL = "docs_sitemap.shown.canonical"
 _LINKS = "docs_sitemap.shown.links"
 _LINES = "docs_sitemap.shown.lines"
 _PYTHON = "docs_sitemap.shown.python"
@@ -308,72 +301,25 @@ ANALYSES = [
         "documents: any change counts",
         _is_document,
         {f"{_TEXT}:changed_keys": returns(None)},
-        code=(_TEXT, _PARSERS, _LINKS),
+        code=(_TEXT, _CANONICAL, _LINKS),
     ),
     Analysis(
         "documents: words only",
         _is_document,
         {f"{_TEXT}:_has_same_body": _same_words},
-        code=(_PARSERS, f"{_TEXT}:_find_sections", f"{_TEXT}:_headings"),
+        code=(_CANONICAL,),
     ),
     Analysis(
         "documents: links by name",
         _is_document,
-        {
-            f"{_LINKS}:name_links": _same,
-            f"{_LINKS}:name_html_links": _same,
-            f"{_LINKS}:name_role": _same,
-            f"{_LINKS}:name_target": _same,
-        },
+        {f"{_LINKS}:name_target": _same},
         code=(_LINKS,),
-    ),
-    Analysis(
-        "documents: comments",
-        _is_document,
-        {f"{_TEXT}:_remove_comments": _same, f"{_PARSERS}:remove_html_comments": _same},
-        code=(f"{_TEXT}:_remove_comments", f"{_PARSERS}:remove_html_comments"),
-    ),
-    Analysis(
-        "documents: hidden toctrees of MyST",
-        _is_markdown,
-        {f"{_TEXT}:_remove_hidden_toctrees": _same},
-        code=(f"{_TEXT}:_remove_hidden_toctrees",),
-    ),
-    Analysis(
-        "documents: hidden toctrees of reStructuredText",
-        _is_rst,
-        {f"{_TEXT}:_RST_TOCTREE": _never},
-        code=(f"{_TEXT}~_RST_TOCTREE",),
-    ),
-    Analysis(
-        "documents: labels of MyST",
-        _is_markdown,
-        {f"{_TEXT}:_MYST_LABEL": _never, f"{_PARSERS}:_MYST_LABEL": _never},
-        code=(f"{_TEXT}~_MYST_LABEL", f"{_PARSERS}~_MYST_LABEL"),
-    ),
-    Analysis(
-        "documents: labels and settings of reStructuredText",
-        _is_rst,
-        {f"{_TEXT}:_RST_SETTING": _never},
-        code=(f"{_TEXT}~_RST_SETTING",),
     ),
     Analysis(
         "documents: metadata of reStructuredText",
         _is_rst,
         {f"{_TEXT}:_RST_FIELDS": _never},
         code=(f"{_TEXT}~_RST_FIELD",),
-    ),
-    Analysis(
-        "documents: docutils",
-        _is_rst,
-        {f"{_PARSERS}:_render_rst": returns(None)},
-        code=(f"{_PARSERS}:_render_rst", f"{_PARSERS}:_without_sphinx"),
-    ),
-    Analysis(
-        "documents: Markdown parsers",
-        _is_markdown,
-        {f"{_PARSERS}:_markdown_renderer": _raises},
-        code=(f"{_PARSERS}:_markdown_renderer", f"{_TEXT}:_find_sections"),
     ),
     # Front matter
     Analysis(

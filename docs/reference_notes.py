@@ -418,8 +418,6 @@ PUBLIC_MEMBERS = {
         "history",
         "edit_url",
         "languages",
-        "markdown_extensions",
-        "uses_docutils",
         "is_owner",
         "is_preview",
     ],

@@ -1,7 +1,7 @@
 """The description of a site that a generator integration hands in."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -43,11 +43,6 @@ class Site:
             written, it receives all of these.
         find_original: Finds the source of an HTML file that is not a page, but that
             the option `include` lists.
-        markdown_extensions: The extensions with which the generator runs
-            Python-Markdown; `None` if it has another parser. They decide which changes
-            readers see.
-        uses_docutils: Whether the generator reads reStructuredText with docutils.
-            Otherwise, almost every change of white space in it dates the page.
         front_matter: Decides which keys of front matter the pages show. By default,
             these are all that are not for navigation or layout.
         languages: The address of the site in each language. Pages at the same path
@@ -72,8 +67,6 @@ class Site:
     history: History | None = None
     edit_url: EditUrl | None = None
     find_original: FindOriginal | None = None
-    markdown_extensions: Sequence[str] | None = None
-    uses_docutils: bool = False
     front_matter: FrontMatterKeys = field(default_factory=FrontMatterKeys)
     languages: Mapping[str, BaseUrl] | None = None
     generator: Literal["sphinx", "any"] | None = None

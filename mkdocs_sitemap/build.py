@@ -223,7 +223,6 @@ class SitemapBuild:
             edit_url=_find_url_hook(config),
             find_original=self._originals.get,
             # Plugins add extensions that have no name.
-            markdown_extensions=[str(name) for name in config.markdown_extensions],
             front_matter=self._front_matter,
             languages=self._languages,
             is_owner=self._is_owner,

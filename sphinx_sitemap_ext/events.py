@@ -131,7 +131,6 @@ class SitemapExtension:
             history=self._history,
             edit_url=_find_url_hook(app),
             find_original=partial(find_copied_file, app),
-            uses_docutils=True,
             front_matter=self._front_matter,
             generator="sphinx",
             is_owner=find_copied_file(app, config.options.filename) is None,

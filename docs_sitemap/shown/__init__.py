@@ -11,7 +11,7 @@ from docs_sitemap.diagnostics import Described
 
 from .python import ShownObject
 
-RULES_VERSION = 10
+RULES_VERSION = 11
 """The version of all rules for what pages show. Cached dates of other versions are not
 used.
 """
@@ -41,7 +41,6 @@ class Shown(NamedTuple):
 
             - `lines`: the lines that each inclusion selects, from `selected_lines`.
             - `messages`: the original texts of the messages.
-            - `text`: the parser of the document, from `document_parsers.find_parser`.
         objects: For `python`, the objects that the page shows.
         end: For `text`, the separator below the excerpt that the page shows; empty for
             the complete document.
@@ -88,13 +87,13 @@ class Shown(NamedTuple):
             old: The content of one version.
             new: The content of the other.
         """
-        from . import document_text
+        from . import documents
 
         if self.end:
             old, _, _ = old.partition(self.end.encode())
             new, _, _ = new.partition(self.end.encode())
         try:
-            return document_text.changed_keys(path, old, new, self.parts)
+            return documents.changed_keys(path, old, new)
         except ValueError:
             return None
 

@@ -15,7 +15,6 @@ from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
-from docs_sitemap.shown.document_parsers import find_parser
 from docs_sitemap.site import Site
 
 from .missing_dates import report_failures
@@ -75,10 +74,7 @@ def _wanted_file(source: Source, site: Site) -> WantedFile:
     is_excerpt = shows.end != ""
     is_text = (is_complete or is_excerpt) and path.endswith(DOCUMENT_SUFFIXES)
     if is_text and site.options.lastmod_changes is LastmodChanges.TEXT:
-        parser = find_parser(
-            path, site.markdown_extensions, uses_docutils=site.uses_docutils
-        )
-        shows = Shown(ShownKind.TEXT, parser, end=shows.end)
+        shows = Shown(ShownKind.TEXT, end=shows.end)
     return WantedFile(path, shows)
 
 

@@ -1,0 +1,111 @@
+"""The text of a document: whether readers see a change to it.
+
+Most changes change a word. Only if all words are the same, both versions are brought
+into their canonical form, and compared.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from operator import eq
+from typing import Any
+
+from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
+
+from .canonical import canonical, replace_notations
+from .front_matter import names_in_jinja
+
+# The fields at the start of a document are its metadata.
+# https://www.sphinx-doc.org/en/master/usage/restructuredtext/field-lists.html
+_RST_FIELD = re.compile(r"^:([^:\n]+):((?: .*)?\n(?:[ \t]+.*\n)*)", re.M)
+_RST_FIELDS = re.compile(rf"\n*(?:{_RST_FIELD.pattern})+", re.M)
+
+_WORD = re.compile(r"\w+")
+
+
+def changed_keys(path: bytes, old: bytes, new: bytes) -> set[str] | None:
+    """Return the keys of front matter that differ in two versions of a document; `None`
+    if readers see another change.
+
+    Args:
+        path: The path of the document.
+        old: The content of one version.
+        new: The content of the other.
+
+    Raises:
+        ValueError: The content is not UTF-8, or its front matter is invalid.
+    """
+    suffix = ".rst" if path.endswith(b".rst") else ".md"
+    if path.endswith((b".yml", b".yaml")):  # nothing but front matter
+        suffix = ".yml"
+    before, after = _read(old, suffix), _read(new, suffix)
+    if not _has_same_body(before.body, after.body, suffix):
+        return None
+    if before._replace(body="") == after._replace(body=""):
+        return set()
+    values, others = before.read_values(), after.read_values()
+    changed = set()
+    for key in values.keys() | others.keys():
+        if _write_value(values, key) != _write_value(others, key):
+            changed.add(key)
+    # With mkdocs-macros, and in MyST, the text can contain values of front matter.
+    if changed & names_in_jinja(after.body):
+        return None
+    return changed
+
+
+def _read(content: bytes, suffix: str) -> SplitDocument:
+    text = content.replace(b"\r\n", b"\n").decode("utf-8-sig")
+    if suffix == ".yml":
+        return SplitDocument(text, "")
+    if suffix == ".md":
+        return split_document(text)
+    text = "\n".join(line.rstrip() for line in text.split("\n")) + "\n"
+    fields = _RST_FIELDS.match(text)
+    if fields is None:
+        return SplitDocument("", text)
+    values = dict(_RST_FIELD.findall(fields[0]))
+    front_matter = json.dumps(values)  # which is YAML, too
+    return SplitDocument(front_matter, text[fields.end() :])
+
+
+def _write_value(values: Mapping[str, Any], key: str) -> str:
+    """Return a value of front matter as text; empty if there is none."""
+    return write_values({key: values[key]}) if key in values else ""
+
+
+def _has_same_body(before: str, after: str, suffix: str) -> bool:
+    """Return whether readers see the same below the front matter."""
+    if before == after:
+        return True
+    if not _can_be_same(before, after, suffix):
+        return False
+    return canonical(before, suffix) == canonical(after, suffix)
+
+
+def _can_be_same(before: str, after: str, suffix: str) -> bool:
+    """Return whether the lines that differ have the same words, as far as readers can
+    see them. This takes much less time than the canonical form.
+    """
+    # A comment or a table of contents can hide words in other lines.
+    if any(mark in before or mark in after for mark in ("<!--", ":hidden:")):
+        return True
+    old, new = before.split("\n"), after.split("\n")
+    start = _count_equal(old, new)
+    end = _count_equal(old[start:][::-1], new[start:][::-1])
+    # Lines of a comment are indented.
+    while start and suffix == ".rst" and not old[start - 1][:1].strip():
+        start -= 1
+    if start:
+        start -= 1
+    words = []
+    for lines in (old, new):
+        text = "\n".join(lines[start : len(lines) - end]) + "\n"
+        words.append(_WORD.findall(replace_notations(text, suffix)))
+    return words[0] == words[1]
+
+
+def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
+    """Return how many lines are equal at the start."""
+    return len(list(takewhile(bool, map(eq, before, after))))
