@@ -333,11 +333,9 @@ def test_dependencies_of_options_and_pages_are_sources(
     assert build(**{"x/*": ["src/new.py"]}) == (None, []), "names do not"
     lastmod, (message,) = build({"dependencies": ["nothing/*"]})
     assert lastmod == noon(1)
-    assert message.startswith(
-        "the dependency 'nothing/*' of x/a.md has no effect: it matches no file "
-    )
+    assert "'nothing/*' of x/a.md" in message
     lastmod, (message,) = build({"dependencies": "/etc/passwd"})
-    assert "is not a list of relative paths" in message
+    assert "relative paths" in message
 
 
 @pytest.mark.parametrize(
@@ -397,9 +395,7 @@ def test_a_named_dependency_that_no_page_has_is_one_warning(
     )
     report = build_site(pages, options, tmp_path, root=repository.path)
     (one,) = report.diagnostics
-    assert (
-        "the dependency 'src/{name}.py' of the option dependencies has" in one.message
-    )
+    assert "'src/{name}.py' of the option dependencies" in one.message
 
 
 def test_detected_files_can_be_left_out(repository: Repository, tmp_path: Path) -> None:

@@ -127,5 +127,5 @@ def test_an_invalid_dependency_of_a_page_is_ignored_with_a_warning(
     assert len(report.listed) == 1
     (one,) = report.diagnostics
     assert one.code is BuildCode.PAGE
-    assert one.message.startswith("a.md: the sitemap setting dependencies is ignored: ")
+    assert one.message.startswith("a.md: the sitemap setting dependencies ")
     assert len(one.message) < 400

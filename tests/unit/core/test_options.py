@@ -173,9 +173,7 @@ def test_all_invalid_options_are_listed_at_once() -> None:
     assert [name for name, _ in raised.value.errors] == ["gzip", "priority", "rules"]
     assert "rule 1" in str(raised.value)
     assert "rule 2" not in str(raised.value)
-    assert "rule 3: 'mach' is not one of match, changefreq, priority" in str(
-        raised.value
-    )
+    assert "rule 3: 'mach'" in str(raised.value)
 
 
 def test_values_are_parsed_before_they_are_compared_with_each_other(
@@ -405,4 +403,4 @@ def test_all_invalid_languages_are_listed_at_once() -> None:
     with pytest.raises(OptionError) as raised:
         read_options({"locales": {"xx": None, "de": "xx", "fr": {"path": ".."}}})
     assert all(f"'{code}': " in str(raised.value) for code in ("de", "fr"))
-    assert "'xx' does not start with a language" in str(raised.value)
+    assert "ISO 639-1" in str(raised.value)

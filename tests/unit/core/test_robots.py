@@ -127,7 +127,7 @@ def test_a_symbolic_link_is_one_warning(tmp_path: Path) -> None:
     (out / "robots.txt").symlink_to(target)
     one = only_problem(build(out))
     assert one.severity is Severity.WARNING
-    assert "robots.txt (it is a symbolic link). Fix: " in one.message
+    assert "symbolic link" in one.message
     assert target.read_bytes() == b"User-agent: *\n"
 
 
@@ -140,7 +140,7 @@ def test_an_unusable_file_is_one_warning(tmp_path: Path, content: bytes | None) 
         robots.write_bytes(content)
     one = only_problem(build(tmp_path))
     assert one.severity is Severity.WARNING
-    assert "the sitemap is not added to robots.txt: " in one.message
+    assert "not added to robots.txt" in one.message
     assert content is None or robots.read_bytes() == content
 
 

@@ -173,10 +173,7 @@ def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
     assert listed(build(tmp_path, page)) == [""]
     linked = build(tmp_path, page, include=["link/*"])
     assert listed(linked) == [""], "links are not followed"
-    assert (
-        "the pattern 'link/*' of the option include matches no page"
-        in linked.diagnostics[0].message
-    )
+    assert "'link/*' of the option include" in linked.diagnostics[0].message
 
 
 @pytest.mark.parametrize("option", ["exclude", "include", "rules", "dependencies"])
@@ -192,10 +189,7 @@ def test_a_pattern_that_matches_nothing_is_one_warning(
     )
     (one,) = report.diagnostics
     assert one.code is BuildCode.PATTERN
-    assert one.message == (
-        f"the pattern 'x/*' of the option {option} matches no page. Fix: correct or "
-        "remove it."
-    )
+    assert f"'x/*' of the option {option}" in one.message
     # A file that is not a page of the generator counts, too.
     built(tmp_path, "x/search.html")
     report = build(
@@ -213,9 +207,10 @@ def test_a_pattern_that_matches_nothing_is_one_warning_for_each_option(
         include=["x"],
         rules=[{"match": "x", "priority": 1}],
     )
-    named = [one.message.partition(" matches")[0] for one in report.diagnostics]
-    options = ("include", "exclude", "rules")
-    assert named == [f"the pattern 'x' of the option {option}" for option in options]
+    for one, option in zip(
+        report.diagnostics, ("include", "exclude", "rules"), strict=True
+    ):
+        assert f"'x' of the option {option}" in one.message
 
 
 def test_patterns_for_pages_of_the_generator_are_no_warning(tmp_path: Path) -> None:
@@ -537,7 +532,6 @@ def test_an_unreadable_page_is_listed_with_a_warning(
     monkeypatch.setattr(os, "open", open_others)
     report = build(tmp_path, page)
     assert listed(report) == ["a.html"]
-    assert (
-        "a.html is listed, although its HTML file cannot be read: "
-        in report.diagnostics[0].message
-    )
+    (one,) = report.diagnostics
+    assert one.code is BuildCode.PAGE
+    assert "a.html is listed" in one.message
