@@ -213,8 +213,23 @@ class SourcePaths:
         """Return the file with the path of a page below the first folder that has one;
         `None` if it is unclear which file it is.
         """
+        for folders in self._find_files(page):
+            likely, unknown = self._compare(page, list(folders))
+            possible = likely or unknown
+            if len(possible) == 1:
+                return possible[0]
+            if possible:
+                if len({folders[file] for file in possible}) > 1:
+                    self.is_tied = True
+                break
+        return None
+
+    def _find_files(self, page: str) -> list[dict[str, str]]:
+        """Return the files with the path of a page, each with its folder of sources, in
+        groups: those in the most likely folders first.
+        """
         path = _PAGE.sub("", page)
-        folders: defaultdict[tuple[int, int, bool], dict[str, str]] = defaultdict(dict)
+        groups: defaultdict[tuple[int, int, bool], dict[str, str]] = defaultdict(dict)
         for folder, files in self._index[self._plain_paths[page]].items():
             if folder not in self._ranks:
                 continue
@@ -226,20 +241,11 @@ class SourcePaths:
                 stem = compose_letters(source_stem(file).removeprefix(f"{folder}/"))
                 is_exact = stem in (path, path.removesuffix("/index"))
                 if rank:
-                    folders[rank, 0, is_exact][file] = folder
+                    groups[rank, 0, is_exact][file] = folder
                 # The README of a project is not the home page of its documentation.
                 elif is_exact:
-                    folders[0, len(folder), is_exact][file] = folder
-        for place in sorted(folders, reverse=True):
-            likely, unknown = self._compare(page, list(folders[place]))
-            possible = likely or unknown
-            if len(possible) == 1:
-                return possible[0]
-            if possible:
-                if len({folders[place][file] for file in possible}) > 1:
-                    self.is_tied = True
-                break
-        return None
+                    groups[0, len(folder), is_exact][file] = folder
+        return [groups[place] for place in sorted(groups, reverse=True)]
 
 
 def index_files(files: Iterable[str]) -> Mapping[PlainPath, Mapping[str, list[str]]]:

@@ -183,21 +183,11 @@ def find_documents(
         known: The sources of other pages.
     """
     similar = _find_similar(index, documents, read_words)
-    # Of several copies, for example of another version of the project, those in the
-    # folder of other sources are the sources.
-    folders = Counter(map(dirname, known))
-    for closest in similar.values():
-        if len(closest) == 1:
-            folders[dirname(closest[0])] += 1
-    # Of the others, the path of the page decides, for example between languages.
     pages_of: defaultdict[str, dict[str, float]] = defaultdict(dict)
     tied = {}
-    for page, closest in similar.items():
-        best = _find_closest({name: folders[dirname(name)] for name in closest})
-        letters = {name: _count_shared_letters(page, name) for name in best}
-        best = [name for name in best if letters[name] == max(letters.values())]
+    for page, best in _choose_copies(similar, known).items():
         if len(best) == 1:
-            pages_of[best[0]][page] = letters[best[0]]
+            pages_of[best[0]][page] = _count_shared_letters(page, best[0])
         else:
             tied[page] = best
     found = {}
@@ -210,6 +200,30 @@ def find_documents(
         if len(free) == 1:
             found[page] = free[0]
     return found
+
+
+def _choose_copies(
+    similar: Mapping[str, list[str]], known: Iterable[str]
+) -> dict[str, list[str]]:
+    """Return the likely documents of each page. Of several copies, for example of
+    another version of the project, those in the folder of other sources are the
+    sources. Of the others, the path of the page decides, for example between languages.
+
+    Args:
+        similar: The documents with nearly the most words of each page.
+        known: The sources of other pages.
+    """
+    folders = Counter(map(dirname, known))
+    for closest in similar.values():
+        if len(closest) == 1:
+            folders[dirname(closest[0])] += 1
+    chosen = {}
+    for page, closest in similar.items():
+        best = _find_closest({name: folders[dirname(name)] for name in closest})
+        letters = {name: _count_shared_letters(page, name) for name in best}
+        most = max(letters.values())
+        chosen[page] = [name for name in best if letters[name] == most]
+    return chosen
 
 
 def _find_similar(
