@@ -323,8 +323,6 @@ def insert(content: str, selection: str) -> tuple[str, tuple[str, ...]]:
         return "\n".join(lines), source.shows.parts
 
 
-SUMMARY = "p\n    options: {summary: true}"
-FILTERED = "p\n    options: {summary: true, filters: ['!^b']}"
 EXPORTS = {"__init__.py": "from .f import f\nfrom .m import g\n__all__ = ['f', 'g']\n"}
 
 
@@ -337,9 +335,6 @@ EXPORTS = {"__init__.py": "from .f import f\nfrom .m import g\n__all__ = ['f', '
         ("p.f.g", {"__init__.py": "from .f import f\n"}, "f.py", "G.", "New.", 3),
         ("p.m", {}, "m.py", "\ndef g", "__all__ = ['f']\ndef g", 2),
         ("p.m\n    options: {filters: public}", {}, "m.py", "['f']", "['f', 'g']", 3),
-        (SUMMARY, {"_a.py": '"""One."""'}, "_a.py", "One", "Two", 2),
-        (SUMMARY, {"b.py": '"""One."""'}, "b.py", "One", "Two", 3),
-        (FILTERED, {"b.py": '"""One."""'}, "b.py", "One", "Two", 2),
     ],
 )
 def test_what_decides_which_names_a_page_shows(
