@@ -67,7 +67,7 @@ class Module:
         imported: The modules and the names there that the module imports, by their
             names here. Imports are not shown. The name of `from source import *` is
             `source.*`.
-        unresolved: The names that only type checkers import.
+        unresolved: The names that only type checkers import or define.
     """
 
     def __init__(self) -> None:
@@ -132,7 +132,10 @@ class Block(Module):
         self._lines = lines
         # By the first and last line. A line can contain many statements.
         self._comments: dict[tuple[int, int], list[str]] = {}
-        self.tree = ast.parse(text)
+        try:
+            self.tree = ast.parse(text, type_comments=True)
+        except SyntaxError:  # A comment can start like one with a type.
+            self.tree = ast.parse(text)
         statements = self.tree.body
         if class_name:
             class_, *statements = statements
@@ -159,11 +162,20 @@ class Block(Module):
             elif isinstance(node, ast.Import | ast.ImportFrom) and not scope.name:
                 self._add_imports(node)
             else:
-                known = set(self.imported)
-                for name in _BLOCKS:  # of `if` or `try`, for example
-                    self._add_block(getattr(node, name, ()), scope)
-                if last_name(getattr(node, "test", None)) == "TYPE_CHECKING":
-                    self.unresolved |= self.imported.keys() - known
+                self._add_inner_blocks(node, scope)
+
+    def _add_inner_blocks(self, node: ast.AST, scope: _Scope) -> None:
+        """Add the objects that a statement such as `if` or `try` defines."""
+        is_for_types = last_name(getattr(node, "test", None)) == "TYPE_CHECKING"
+        known = set[str]()
+        if is_for_types:
+            known = self.imported.keys() | self.definitions.keys()
+        for name in _BLOCKS:
+            self._add_block(getattr(node, name, ()), scope)
+        if is_for_types:
+            self.unresolved |= self.imported.keys() - known
+            if not getattr(node, "orelse", None):
+                self.unresolved |= self.definitions.keys() - known
 
     def _add_imports(self, node: ast.Import | ast.ImportFrom) -> None:
         source = ""

@@ -33,6 +33,9 @@ _NAME = re.compile(r"[^\W\d][\w.]*")
 
 _DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
 
+# Attributes are shown without their code.
+_PROPERTIES = {"property", "cached_property", "setter", "deleter"}
+
 
 class Extent(StrEnum):
     """How much of an object a page shows."""
@@ -262,6 +265,7 @@ class _StyledModule:
         """
         definitions = self._module.definitions
         scope, _, _ = owner.rpartition(".")
+        names = names - self._unresolved
         places = names | {join_names(scope, name) for name in names}
         for place in sorted(places & definitions.keys()):
             for item in definitions[place]:
@@ -276,7 +280,7 @@ class _StyledModule:
         if self._key not in item.descriptions:
             node = item.node
             if not isinstance(node, ast.ClassDef | Function):
-                texts = [*self._describe_value(node)]
+                texts = [*self._describe_value(node, is_type=not any(item.docs))]
             elif self._shows_source(node):
                 texts = [_source(item)]
             else:
@@ -294,8 +298,10 @@ class _StyledModule:
         return item.docs
 
     def _shows_source(self, node: ast.ClassDef | Function) -> bool:
-        is_class = isinstance(node, ast.ClassDef)
-        return self._style.source and not (is_class and self._style.init)
+        if isinstance(node, ast.ClassDef) and self._style.init:
+            return False
+        names = {last_name(decorator) for decorator in node.decorator_list}
+        return self._style.source and _PROPERTIES.isdisjoint(names)
 
     def _describe_definition(self, node: ast.ClassDef | Function) -> Iterator[str]:
         """Yield what pages show of a class or a function besides its docstrings."""
@@ -321,7 +327,7 @@ class _StyledModule:
         for statement in node.body:
             if isinstance(statement, ast.AnnAssign):
                 yield ast.unparse(statement.target)
-                yield from self._describe_value(statement)
+                yield from self._describe_value(statement, is_type=False)
 
     def _describe_signature(self, node: Function) -> Iterator[str]:
         for kind, value in ast.iter_fields(node.args):
@@ -337,10 +343,17 @@ class _StyledModule:
                     yield _text(item)  # a default
         yield self._type(node.returns)
 
-    def _describe_value(self, node: ast.stmt) -> Iterator[str]:
-        yield self._type(getattr(node, "annotation", None))
+    def _describe_value(self, node: ast.stmt, *, is_type: bool) -> Iterator[str]:
+        """Yield the type and the value of an assignment. If pages show it in place of a
+        name, the value can be a type.
+        """
+        annotation = getattr(node, "annotation", None)
+        comment = getattr(node, "type_comment", None)
+        if comment and self._is_autodoc:
+            annotation = ast.Constant(comment)
+        yield self._type(annotation)
         value = getattr(node, "value", None)
-        if isinstance(value, ast.BinOp | ast.Subscript):  # It can be a type.
+        if is_type and isinstance(value, ast.BinOp | ast.Subscript):
             yield self._type(value)
         else:
             yield _text(value)

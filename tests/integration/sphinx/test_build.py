@@ -381,10 +381,7 @@ def test_metadata_from_other_extensions_may_have_any_shape(project: Path) -> Non
     )
     log = site.log()
     assert log.number_of_warnings == 1
-    assert (
-        "a.rst: sitemap is ignored: ['x'] is not true, false, or a mapping"
-        in log.warnings
-    )
+    assert "a.rst: sitemap is ignored" in log.warnings
     assert set(site.read()) == set(HTML)
 
 
@@ -401,10 +398,7 @@ def test_a_committed_link_does_not_lead_out_of_the_repository(
     site.repository.commit({}, day=2)
     log = site.log()
     assert log.number_of_warnings == 1
-    assert (
-        "rec/a.json (its folder is a symbolic link to a place outside the"
-        in log.warnings
-    )
+    assert "rec/a.json (its folder" in log.warnings
     assert [*outside.iterdir()] == [leftover]
     # Paths that the configuration itself puts outside are written.
     site.log(overrides={"sitemap_report": str(outside / "a.json")})

@@ -34,7 +34,7 @@ def test_sphinx_sitemap_options_keep_their_names(project: Path) -> None:
         version="1.0",
     )
     log = site.log()
-    assert 'set html_baseurl = "https://example.org/fr/1.0/" in conf.py' in log.warnings
+    assert 'html_baseurl = "https://example.org/fr/1.0/"' in log.warnings
     assert log.number_of_warnings == 1
     data = (site.out() / "pages.xml").read_bytes()
     assert [(entry.loc, entry.lastmod) for entry in read(data)] == [
@@ -131,8 +131,7 @@ def test_a_name_similar_to_an_option_is_a_warning(project: Path) -> None:
     site.extend_configuration("def sitemap_rule(): pass\n")
     log = site.log()
     assert log.number_of_warnings == 1
-    assert "sitemap_exclude in conf.py has no effect" in log.warnings
-    assert "Fix: use sitemap_excludes instead." in log.warnings
+    assert "use sitemap_excludes instead" in log.warnings
     site.build(overrides={"suppress_warnings": "sitemap.option"})
 
 
@@ -143,8 +142,7 @@ def test_other_canonical_links_are_a_warning(
     project: Path, config: dict[str, str]
 ) -> None:
     log = SphinxSite.create(project, PAGES, **config).log()
-    fix = f'set html_baseurl = "{BASE_URL}en/" in conf.py, and remove site_url and sitemap_url_sch'
-    assert f"Fix: {fix}" in log.warnings
+    assert f'set html_baseurl = "{BASE_URL}en/"' in log.warnings
 
 
 def test_an_address_that_cname_contradicts_is_one_notice(project: Path) -> None:
@@ -153,8 +151,7 @@ def test_an_address_that_cname_contradicts_is_one_notice(project: Path) -> None:
     )
     site.repository.commit({"docs/x/CNAME": "docs.example.org"}, day=2)
     log = site.run("html", "-W")
-    assert log.count("the URLs of the sitemap start with") == 1
-    assert "CNAME names https://docs.example.org/. Fix: " in log
+    assert log.count("CNAME names https://docs.example.org/") == 1
 
 
 @pytest.mark.parametrize(
@@ -167,13 +164,7 @@ def test_a_missing_base_url_is_one_notice_and_no_sitemap(
     site.build()
     site.configure(**config)
     log = site.run("html", "-W")
-    assert (
-        log.count("no sitemap is written: html_baseurl is not set to an absolute URL.")
-        == 1
-    )
-    assert (
-        "Fix: set html_baseurl in conf.py to the address of the published site." in log
-    )
+    assert log.count("no sitemap is written: html_baseurl") == 1
     assert not list(site.out().glob("sitemap*")), (
         "the one of the earlier build would be outdated"
     )
@@ -189,10 +180,6 @@ def test_an_invalid_base_url_is_one_warning_and_no_sitemap(
     assert log.number_of_warnings == 1
     reason = f"'{url}' is not a valid base URL: "
     assert f"no sitemap is written: {reason}" in log.warnings
-    assert (
-        "Fix: set html_baseurl in conf.py to the address of the published site."
-        in log.warnings
-    )
     assert not list(site.out().glob("sitemap*")), (
         "the one of the earlier build would be outdated"
     )
@@ -270,14 +257,8 @@ def test_an_address_that_read_the_docs_contradicts_is_one_warning(
     )
     log = site.log()
     assert log.number_of_warnings == 1
-    assert (
-        "start with https://example.org/en/stable/, but Read the Docs publishes"
-        in log.warnings
-    )
-    assert (
-        "at https://example.org/de/v1/. Fix: take the address of the site from"
-        in log.warnings
-    )
+    assert "https://example.org/en/stable/" in log.warnings
+    assert "https://example.org/de/v1/" in log.warnings
     monkeypatch.setenv(
         "READTHEDOCS_VERSION_TYPE", "external"
     )  # a preview of a pull request

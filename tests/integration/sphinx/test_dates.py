@@ -39,7 +39,7 @@ def test_dates_that_authors_set(project: Path) -> None:
         sitemap_lastmod_fields=["updated", "last_update.date"],
     )
     log = site.log()
-    assert "invalid.md: the date updated is ignored: 'yesterday' is not" in log.warnings
+    assert "'yesterday'" in log.warnings
     dates = {name: entry.lastmod for name, entry in site.read().items()}
     assert dates == {
         "index.html": "2020-01-02",
@@ -215,10 +215,8 @@ def test_a_shallow_clone_is_a_notice_unless_the_option_is_error(
     assert log.count(f"no sitemap is written: {message}") == 1
     assert not list(site.out().glob("sitemap*"))
     log = site.run("html", "-W")
-    assert (
-        f"\nsitemap: {message} and does not contain the commits. Fix: run `git fetch --unshallow`"
-        in log
-    )
+    assert f"\nsitemap: {message}" in log
+    assert "git fetch --unshallow" in log
     assert days(site.read()) == {"index": None}
     assert message not in site.run("html", "-W", "-q")
     assert days(site.build(overrides={"sitemap_shallow": "fetch"})) == {"index": 1}

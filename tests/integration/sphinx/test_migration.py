@@ -168,10 +168,7 @@ def test_a_build_at_another_address_than_the_others_link_to_is_a_warning(
     site = SphinxSite.create(project, PAGES, sitemap_locales=["en", "pt_BR"], **config)
     _, warnings = build_with_docs_sitemap(site)
     assert warnings.count("WARNING: ") == 1
-    assert (
-        f"the other languages link to /pt_BR/, but this build is at {ROOT}pt-br/. Fix: "
-        "set the path of pt_BR to pt-br in sitemap_locales of each build."
-    ) in warnings
+    assert f"link to /pt_BR/, but this build is at {ROOT}pt-br/" in warnings
     overrides = {"sitemap_locales": {"en": None, "pt_BR": {"path": "pt-br"}}}
     assert not site.log(overrides=overrides).warnings
     english = overrides | {"html_baseurl": f"{ROOT}en/", "language": "en"}
@@ -188,8 +185,7 @@ def test_the_only_translation_at_the_root_is_a_notice(project: Path) -> None:
     earlier = build_with_sphinx_sitemap(site)
     assert earlier[f"{ROOT}de/a.html"].keys() == {"de"}
     log = site.log(force_all=True)
-    message = f"the languages are not linked: {ROOT} is not the address of any of them."
-    assert message in log.status
+    assert "the languages are not linked" in log.status
     moved = site.log(overrides={"html_baseurl": f"{ROOT}de/"}, force_all=True)
     assert "languages" not in moved.status
 
@@ -211,10 +207,7 @@ def test_languages_without_an_effect_are_a_notice(project: Path) -> None:
     site = SphinxSite.create(project, PAGES, html_baseurl=ROOT, **config)
     log = site.log()
     assert not log.warnings
-    assert (
-        f"the languages are not linked: {ROOT} is not the address of any of"
-        in log.status
-    )
+    assert "the languages are not linked" in log.status
     assert read_alternates(site)[f"{ROOT}a.html"] == {}
 
 
@@ -232,8 +225,8 @@ def test_changed_urls_are_one_warning_until_the_scheme_is_set(
     assert before in earlier
     assert after in now
     assert f"sphinx-sitemap lists {before}, but docs-sitemap lists {after}" in warnings
-    assert 'to list the second URL, set sitemap_url_scheme = "{link}"' in warnings
-    assert f'to list the first, set html_baseurl = "{ROOT}en/1.0/"' in warnings
+    assert 'sitemap_url_scheme = "{link}"' in warnings
+    assert f'html_baseurl = "{ROOT}en/1.0/"' in warnings
     new = site.log(overrides={"sitemap_url_scheme": "{link}"}, force_all=True)
     assert "sphinx-sitemap lists" not in new.warnings
     kept = site.log(overrides={"html_baseurl": f"{ROOT}en/1.0/"}, force_all=True)
@@ -268,7 +261,7 @@ def test_the_message_about_changed_urls_names_the_setting_that_counts(
     config = {"html_baseurl": "", "site_url": ROOT, "sitemap_show_lastmod": True}
     site = SphinxSite.create(project, PAGES, **config)
     _, warnings = build_with_docs_sitemap(site)
-    assert f'to list the first, set site_url = "{ROOT}en/"' in warnings
+    assert f'site_url = "{ROOT}en/"' in warnings
     kept = site.log(overrides={"site_url": f"{ROOT}en/"}, force_all=True)
     assert not kept.warnings
 

@@ -117,10 +117,7 @@ def squeeze(page: str) -> str:
 def test_a_theme_that_cannot_show_dates_is_reported_once(project: Path) -> None:
     site = make_own_theme(project, "{{ title }}")
     log = site.log()
-    assert (
-        log.status.count("sitemap_page_dates has no effect on 1 page: the theme own")
-        == 1
-    )
+    assert log.status.count("sitemap_page_dates has no effect") == 1
     assert not log.warnings
 
 
@@ -239,7 +236,7 @@ def test_the_handler_receives_each_page_once(project: Path) -> None:
     log = site.log()
     # What the build has not written yet is dated afterwards.
     assert calls(project) == sorted([*PAGES, "hidden.rst", "x.html"])
-    assert "the pattern 'no' of sitemap_excludes matches no page" in log.warnings
+    assert "the pattern 'no'" in log.warnings
     assert log.number_of_warnings == 1
     assert set(site.read()) == {"a.html", "b.html", "index.html", "x.html"}
     site.log(overrides={"sitemap_page_dates": False})

@@ -470,6 +470,11 @@ class Thing:
     def plain(self, a: t.Optional[int], b: "abc.Sequence[int]" = ()) -> None:
         pass
 
+    @property
+    def double(self) -> int:
+        """Double."""
+        return 2 * self.size
+
     def format(self, suffix: t.Literal["a.json"]) -> None:
         """
         Args:
@@ -621,6 +626,13 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
         "Thing()",
         "size: int = 1",
         "size: int = 2",
+        False,
+    ),
+    "code of a property": (
+        {"source": True},
+        "Thing.double",
+        "2 * self.size",
+        "self.size + self.size",
         False,
     ),
     "field of a data class": ({}, "Record()", "kind: str", "kind: int", True),
