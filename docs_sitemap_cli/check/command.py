@@ -121,24 +121,37 @@ def check(
     if base_url is not None and (urls or len(folders) > 1):
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     now = datetime.now(UTC)
-    reports = {folder: find_report(folder, report_file) for folder in folders}
-    results = []
-    for path in paths:
-        if path in urls:
-            continue
-        report = reports.get(path)
-        project = os.curdir
-        if report is not None:
-            project = find_project(report, path, report_file)
-        checked = check_path(
-            path, now=now, base_url=base_url, report=report, project=project
-        )
-        results.append(checked)
+    local = [path for path in paths if path not in urls]
+    results = _check_local(local, now, base_url, report_file)
     results += _check_urls(urls, now, max_pages)
     result = CheckResult(paths=tuple(results)).without(ignored_codes)
     CHECK_FORMATS[output_format](result)
     if result.has_failed(strict=strict):
         click.get_current_context().exit(1)
+
+
+def _check_local(
+    paths: Sequence[str],
+    now: datetime,
+    base_url: BaseUrl | None,
+    report_file: str | None,
+) -> list[PathResult]:
+    """Check built sites and sitemaps."""
+    reports = {}
+    for path in paths:
+        if os.path.isdir(path):
+            reports[path] = find_report(path, report_file)
+    results = []
+    for path in paths:
+        report = reports.get(path)
+        project = os.curdir
+        if report is not None:
+            project = find_project(report, path, report_file)
+        result = check_path(
+            path, now=now, base_url=base_url, report=report, project=project
+        )
+        results.append(result)
+    return results
 
 
 def _check_urls(urls: Sequence[str], now: datetime, max_pages: int) -> list[PathResult]:
