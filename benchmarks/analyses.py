@@ -17,14 +17,16 @@ import io
 import json
 import re
 import sys
+import time
 import tokenize
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown.canonical import NOTATIONS, Notation, replace_notations
 from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 
 Replace = Callable[[Any], Any]
@@ -88,6 +90,10 @@ def _has_front_matter(source: Source) -> bool:
     except OSError:
         return False
     return start.startswith((b"---", b":"))
+
+
+def _is_markdown(source: Source) -> bool:
+    return _is_document(source) and not source.path.endswith(".rst")
 
 
 def _is_rst(source: Source) -> bool:
@@ -203,7 +209,7 @@ def _same_words(original: Any) -> Any:
     def has_same_body(before: str, after: str, suffix: str) -> bool:
         words = []
         for text in (before, after):
-            shown = documents.replace_notations(text, suffix)
+            shown = replace_notations(text, suffix)
             words.append(documents._WORD.findall(shown))
         return words[0] == words[1]
 
@@ -282,7 +288,7 @@ _FRONT = "docs_sitemap.shown.front_matter"
 _KEYS = (
     _FRONT,
     "mkdocs_sitemap.front_matter:find_words",
-    "sphinx_sitemap_ext.front_matter",
+    "sphinx_sitemap_ext.pages:find_words",
 )
 _WALK = "docs_sitemap.git.walk"
 _STYLED = f"{_PYTHON}:_StyledModule"
@@ -294,6 +300,20 @@ _SPHINX = "sphinx_sitemap_ext.sources:DocumentSources"
 _MKDOCS = "mkdocs_sitemap.sources"
 _ADAPTERS = "mkdocs_sitemap.sources.adapters"
 _GRIFFE = "mkdocs_sitemap.sources.adapters.mkdocstrings"
+
+
+def _without_notation(row: Notation) -> Analysis:
+    """Return the analysis of one row of the canonical form."""
+
+    def leave_out_row(rows: Sequence[Notation]) -> tuple[Notation, ...]:
+        return tuple(
+            one for one in rows if (one.name, one.suffix) != (row.name, row.suffix)
+        )
+
+    is_for = _is_rst if row.suffix == ".rst" else _is_markdown
+    name = f"documents: {row.name} ({row.suffix})"
+    return Analysis(name, is_for, {f"{_CANONICAL}:NOTATIONS": leave_out_row})
+
 
 ANALYSES = [
     # Documents
@@ -320,6 +340,37 @@ ANALYSES = [
         _is_rst,
         {f"{_TEXT}:_RST_FIELDS": _never},
         code=(f"{_TEXT}~_RST_FIELD",),
+    ),
+    *map(_without_notation, NOTATIONS),
+    Analysis(
+        "documents: comments in HTML",
+        _is_markdown,
+        {f"{_CANONICAL}:_HTML_COMMENT": _never},
+        code=(f"{_CANONICAL}~_HTML_COMMENT",),
+    ),
+    Analysis(
+        "documents: code set aside",
+        _is_document,
+        {f"{_CANONICAL}:_hide_indented": _same},
+        code=(f"{_CANONICAL}:_hide_indented", f"{_CANONICAL}:_opens_code"),
+    ),
+    Analysis(
+        "documents: rewrapped paragraphs",
+        _is_document,
+        {f"{_CANONICAL}:_join_lines": _same},
+        code=(f"{_CANONICAL}:_join_lines", f"{_CANONICAL}:_split_quote"),
+    ),
+    Analysis(
+        "documents: simple tables of reStructuredText",
+        _is_rst,
+        {f"{_CANONICAL}:_RST_TABLE": _never},
+        code=(f"{_CANONICAL}:_simple_table", f"{_CANONICAL}~_RST_TABLE"),
+    ),
+    Analysis(
+        "documents: levels of headings in reStructuredText",
+        _is_rst,
+        {f"{_CANONICAL}:_number_headings": _same},
+        code=(f"{_CANONICAL}:_number_headings", f"{_CANONICAL}~_RST_HEADING"),
     ),
     # Front matter
     Analysis(
@@ -454,12 +505,6 @@ ANALYSES = [
         code=(f"{_DEFINITIONS}:_find_aliases", f"{_DEFINITIONS}:_find_module"),
     ),
     Analysis(
-        "Python: functions that create objects",
-        _has_extent(Extent.SOURCE),
-        drop=_without_extent(Extent.SOURCE),
-        code=(f"{_DEFINITIONS}:_named", f"{_PYTHON}~SOURCE"),
-    ),
-    Analysis(
         "Python: normalized types",
         _is_python,
         {f"{_STYLED}._type": _text_of_node},
@@ -510,7 +555,7 @@ ANALYSES = [
             f"{_LINES}:_definition",
             "docs_sitemap.shown.glossaries",
             f"{_ADAPTERS}.snippets:_used_definitions",
-            "sphinx_sitemap_ext.sources.glossary",
+            "sphinx_sitemap_ext.sources.directives:NoteDefinitions",
         ),
     ),
     Analysis(
@@ -521,7 +566,7 @@ ANALYSES = [
             f"{_LINES}:_definition",
             "docs_sitemap.shown.glossaries",
             f"{_ADAPTERS}.snippets:_used_definitions",
-            "sphinx_sitemap_ext.sources.glossary",
+            "sphinx_sitemap_ext.sources.directives:NoteDefinitions",
         ),
     ),
     Analysis(
@@ -584,7 +629,7 @@ ANALYSES = [
         {f"{_GENERATED}._autoapi_objects": _property({})},
         code=(
             f"{_GENERATED}._autoapi_objects",
-            "sphinx_sitemap_ext.sources.generated:find_autoapi_files",
+            "sphinx_sitemap_ext.sources.generated:_find_autoapi_files",
         ),
         collects=True,
     ),
@@ -693,13 +738,6 @@ ANALYSES = [
         code=(f"{_GRIFFE}:_find_base_classes",),
         collects=True,
     ),
-    Analysis(
-        "MkDocs: summaries in mkdocstrings",
-        _has_tool("griffe"),
-        {f"{_GRIFFE}:_find_summaries": _nothing},
-        code=(f"{_GRIFFE}:_find_summaries",),
-        collects=True,
-    ),
 ]
 
 
@@ -708,6 +746,43 @@ def switch_off(analysis: Analysis) -> None:
     for target, replace in analysis.without.items():
         owner, name, original = find_original(target)
         _set_everywhere(owner, name, original, replace(original))
+
+
+def time_calls() -> dict[str, float]:
+    """Measure the processor seconds in the functions of each analysis in this process,
+    by the name of the analysis; the numbers grow.
+    """
+    seconds: dict[str, float] = {}
+    for analysis in ANALYSES:
+        if analysis.collects:
+            continue
+        seconds[analysis.name] = 0.0
+        for target in analysis.without:
+            owner, name, original = find_original(target)
+            if callable(original):
+                timed = _time(original, analysis.name, seconds)
+                _set_everywhere(owner, name, original, timed)
+    return seconds
+
+
+def _time(function: Any, name: str, seconds: dict[str, float]) -> Any:
+    is_running = False
+
+    @functools.wraps(function)
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        nonlocal is_running
+        is_outer = not is_running
+        is_running = True
+        start = time.process_time()
+        try:
+            result = function(*args, **kwargs)
+            return list(result) if inspect.isgenerator(result) else result
+        finally:
+            if is_outer:
+                seconds[name] += time.process_time() - start
+                is_running = False
+
+    return timed
 
 
 def note_finds() -> Finds:
@@ -813,7 +888,8 @@ def _set_everywhere(owner: Any, name: str, original: Any, value: Any) -> None:
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").startswith(_PACKAGES):
             for local, other in list(vars(module).items()):
-                if other is original:
+                # Equal numbers can be one object.
+                if other is original and (callable(original) or local == name):
                     setattr(module, local, value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import os
 import pickle
 import sys
@@ -13,12 +14,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benchmarks.analyses import ANALYSES, Analysis, count_tokens, leave_out, switch_off
+from benchmarks.analyses import (
+    ANALYSES,
+    Analysis,
+    Finds,
+    count_tokens,
+    leave_out,
+    switch_off,
+    time_calls,
+)
 from docs_sitemap.diagnostics import Diagnostics
+from docs_sitemap.entry import Entry
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown.front_matter import FrontMatterKeys
+from docs_sitemap.site import Site
 from docs_sitemap.steps.dates import _wanted_file, find_dates
+
+Captured = list[tuple[list[Entry], Site]]
+"""The pages of each site that a build dates, before they are dated."""
 
 Dates = dict[str, str]
 """The date of each page as text, by URL; empty if it is unknown."""
@@ -33,6 +48,7 @@ class Decision(NamedTuple):
         older: The pages that are older.
         lost: The pages that have no date.
         gained: The pages that have a date only without the analysis.
+        seconds: The processor seconds in its functions, when pages are dated.
         changed: Each changed page: its URL, and its date with and without the analysis.
     """
 
@@ -41,6 +57,7 @@ class Decision(NamedTuple):
     older: int = 0
     lost: int = 0
     gained: int = 0
+    seconds: float = 0.0
     changed: tuple[tuple[str, str, str], ...] = ()
 
 
@@ -70,8 +87,9 @@ def decide(pages: Path) -> dict[str, Decision]:
     Args:
         pages: The saved pages of a build.
     """
-    captured, finds = pickle.loads(pages.read_bytes())  # noqa: S301
+    captured, finds = read_pages(pages)
     expected, comparisons = in_child(lambda: _record(captured))
+    seconds = in_child(lambda: _measure(captured))
     decisions = {}
     for analysis in ANALYSES:
         print(analysis.name, file=sys.stderr, flush=True)
@@ -85,8 +103,19 @@ def decide(pages: Path) -> dict[str, Decision]:
         if not _compares_same(captured, comparisons, analysis):
             dates = in_child(partial(_date, captured, analysis, urls))
             decision = _compare(expected, dates, urls)
-        decisions[analysis.name] = decision
+        cost = seconds.get(analysis.name, 0.0)
+        decisions[analysis.name] = decision._replace(seconds=cost)
     return decisions
+
+
+def read_pages(path: Path) -> tuple[Captured, Finds]:
+    """Return the pages of a build, and what only collecting analyses find."""
+    saved, finds = pickle.loads(path.read_bytes())  # noqa: S301
+    captured = []
+    for entries, fields, words in saved:
+        keys = FrontMatterKeys(partial(copy.copy, words))
+        captured.append((entries, Site(pages=(), front_matter=keys, **fields)))
+    return captured, finds
 
 
 def _leaving_out(analysis: Analysis, dropped: Set[Any]) -> Analysis:
@@ -101,7 +130,7 @@ def _leaving_out(analysis: Analysis, dropped: Set[Any]) -> Analysis:
     return analysis._replace(is_for=is_found, drop=leave, without={})
 
 
-def _record(captured: Any) -> tuple[Dates, list[Comparison]]:
+def _record(captured: Captured) -> tuple[Dates, list[Comparison]]:
     """Return the dates of pages, and all comparisons that decide them."""
     from docs_sitemap.git.versions import VersionReader
 
@@ -122,8 +151,15 @@ def _record(captured: Any) -> tuple[Dates, list[Comparison]]:
     return _date(captured), list(comparisons)
 
 
+def _measure(captured: Captured) -> dict[str, float]:
+    """Return the processor seconds in the functions of each analysis."""
+    seconds = time_calls()
+    _date(captured)
+    return seconds
+
+
 def _compares_same(
-    captured: Any, comparisons: Sequence[Comparison], analysis: Analysis
+    captured: Captured, comparisons: Sequence[Comparison], analysis: Analysis
 ) -> bool:
     """Return whether all comparisons have the same result without an analysis."""
     if analysis.walks:
@@ -136,9 +172,10 @@ def _compares_same(
                 if analysis.is_for(source):
                     changed = source
                     if analysis.drop is not None:
-                        changed = analysis.drop(source)
-                        if changed is None or changed.shows == COMPLETE_FILE:
+                        kept = analysis.drop(source)
+                        if kept is None or kept.shows == COMPLETE_FILE:
                             return False
+                        changed = kept
                     before = _wanted_file(source, site).shown
                     wanted[before] = _wanted_file(changed, site).shown
                     sites[before] = site
@@ -165,7 +202,7 @@ def _is_same(shown: Shown, versions: Comparison, front_matter: Any) -> bool:
     return keys is not None and not any(map(front_matter.shows, keys))
 
 
-def _pages_of(captured: Any, analysis: Analysis) -> set[str]:
+def _pages_of(captured: Captured, analysis: Analysis) -> set[str]:
     """Return the URLs of the pages with a source that an analysis is for."""
     urls = set()
     for entries, _ in captured:
@@ -176,7 +213,7 @@ def _pages_of(captured: Any, analysis: Analysis) -> set[str]:
 
 
 def _date(
-    captured: Any, analysis: Analysis | None = None, urls: Set[str] | None = None
+    captured: Captured, analysis: Analysis | None = None, urls: Set[str] | None = None
 ) -> Dates:
     """Return the dates of pages without an analysis."""
     if analysis is not None:
@@ -257,10 +294,11 @@ def in_child(function: Callable[[], Any]) -> Any:
 
 def print_table(decided: Mapping[str, Mapping[str, Decision]]) -> None:
     """Print what each analysis decides in all projects together."""
-    header = "| Without | Pages | Newer | Older | Lost | Share | Tokens | Projects |"
-    print(f"\n{header}\n| --- | --: | --: | --: | --: | --: | --: | --- |")
+    header = "| Without | Pages | Newer | Older | Lost | Share | Seconds | Tokens | Projects |"
+    print(f"\n{header}\n| --- | --: | --: | --: | --: | --: | --: | --: | --- |")
     for analysis in ANALYSES:
         pages = newer = older = lost = 0
+        seconds = 0.0
         names = []
         for name, decisions in decided.items():
             decision = decisions.get(analysis.name, Decision(0))
@@ -268,9 +306,12 @@ def print_table(decided: Mapping[str, Mapping[str, Decision]]) -> None:
             newer += decision.newer
             older += decision.older
             lost += decision.lost
+            seconds += decision.seconds
             if decision.changed:
                 names.append(f"{name} {len(decision.changed)}")
         share = 100 * (newer + older + lost) / max(1, pages)
-        numbers = f"{pages} | {newer} | {older} | {lost} | {share:.1f} %"
+        numbers = (
+            f"{pages} | {newer} | {older} | {lost} | {share:.1f} % | {seconds:.1f}"
+        )
         tokens = count_tokens(analysis)
         print(f"| {analysis.name} | {numbers} | {tokens} | {', '.join(names)} |")

@@ -25,6 +25,9 @@ from typing import Any, NamedTuple
 
 BASE_URL = "https://example.org/docs/"
 
+# The fields of a site that another process does not need, or that are functions.
+_OTHER_FIELDS = ("pages", "history", "edit_url", "find_original", "front_matter")
+
 _hooks = 0.0
 
 
@@ -73,23 +76,17 @@ def _capture_pages(build: Build) -> None:
     from docs_sitemap import build as steps
     from docs_sitemap.steps.dates import find_dates
 
-    captured: list[tuple[Any, Any]] = []
+    captured: list[tuple[Any, dict[str, Any], Any]] = []
     finds = note_finds()
 
     def capture(entries: Any, site: Any, diagnostics: Any) -> None:
         if entries:
-            keys = type(site.front_matter)(
-                functools.partial(copy.copy, site.front_matter._words)
-            )
-            kept = dataclasses.replace(
-                site,
-                pages=(),
-                history=None,
-                edit_url=None,
-                find_original=None,
-                front_matter=keys,
-            )
-            captured.append((copy.deepcopy(entries), kept))
+            fields = {}
+            for field in dataclasses.fields(site):
+                if field.init and field.name not in _OTHER_FIELDS:
+                    fields[field.name] = getattr(site, field.name)
+            words = site.front_matter._words
+            captured.append((copy.deepcopy(entries), fields, words))
         find_dates(entries, site, diagnostics)
         Path(build.capture).write_bytes(pickle.dumps((captured, finds)))
 

@@ -90,7 +90,6 @@ def check(
     by_commit: defaultdict[str, list[Checked]] = defaultdict(list)
     for page in pages:
         by_commit[page.commit].append(page)
-    now = _build_texts(pages, project["commit"], tree, project)
     verdicts = []
     for commit, dated in by_commit.items():
         parent = subprocess.run(
@@ -98,6 +97,8 @@ def check(
             stdout=subprocess.PIPE,
             text=True,
         ).stdout.strip()
+        # With the same other documents, links have the same texts.
+        now = _build_texts(dated, project["commit"], tree, project)
         then = _build_texts(dated, commit, tree, project)
         before = _build_texts(dated, parent, tree, project) if parent else {}
         for page in dated:
