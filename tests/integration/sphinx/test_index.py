@@ -99,7 +99,7 @@ def check_canonical_version(root: Path) -> None:
     """
     (root / "stable").symlink_to("v2.0", target_is_directory=True)
     done = index(root)
-    assert read_index(root / "sitemap.xml") == {"sitemap-1.xml": noon(3)}
+    assert read_index(root / "sitemap.xml") == {"stable/sitemap.xml": noon(3)}
     assert "Warning" not in done.out
 
 
