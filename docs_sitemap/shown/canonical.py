@@ -65,7 +65,7 @@ NOTATIONS = (
         "underlined heading",
         ".md",
         re.compile(
-            r"(?:(?<=\n\n)|\A) {0,3}(?P<text>(?!\0\d+\0$)[^\s#>|<:{!?=-].*)\n"
+            r"^(?<![^\n]\n) {0,3}(?P<text>(?!\0#)[^\s#>|<:{!?=-].*)\n"
             r"(?P<line>=+|-{2,}) *$",
             re.M,
         ),
@@ -97,14 +97,14 @@ NOTATIONS = (
     Notation(
         "strong",
         ".md",
-        re.compile(r"(?<![\w\\_*])__(?![\s_])([^_\n]*[^_\s\\])__(?!\w)"),
+        re.compile(r"__(?<![\w\\_*]__)(?![\s_])([^_\n]*[^_\s\\])__(?!\w)"),
         r"**\1**",
         "__a__",
     ),
     Notation(
         "emphasis",
         ".md",
-        re.compile(r"(?<![\w\\_])_(?![\s_])([^_\n]*[^_\s\\])_(?!\w)"),
+        re.compile(r"_(?<![\w\\_]_)(?![\s_])([^_\n]*[^_\s\\])_(?!\w)"),
         r"*\1*",
         "_a_",
     ),
@@ -126,7 +126,7 @@ NOTATIONS = (
         "\\1\n\n",
         "!!! note\n    A",
     ),
-    Notation("short link", ".md", re.compile(r"(?<=\])\[\]"), "", "[a][]"),
+    Notation("short link", ".md", re.compile(r"\]\[\]"), "]", "[a][]"),
     Notation(
         "link in HTML",
         ".md",
@@ -188,8 +188,8 @@ NOTATIONS = (
     Notation(
         "border of a table",
         ".rst",
-        re.compile(r"(?<=\+)([-=])\1+(?=\+)"),
-        r"\1",
+        re.compile(r"\+([-=])\1+(?=\+)"),
+        r"+\1",
         "+---+",
     ),
     Notation("marker", ".rst", re.compile(r"^( *)[*+•-] +", re.M), r"\1- ", "* A"),
@@ -197,8 +197,9 @@ NOTATIONS = (
 
 _HTML_COMMENT = re.compile("<!--.*?-->", re.S)
 
-# What stands for code while the text is changed. A text cannot contain it.
-_HIDDEN = re.compile(r"\0(\d+)\0")
+# What stands for code while the text is changed: for a block with `#`. A text cannot
+# contain it.
+_HIDDEN = re.compile(r"\0#?(\d+)\0")
 
 # Fenced code, also in lists and quotes.
 _FENCE = re.compile(
@@ -237,6 +238,7 @@ _CONTAINER = re.compile(r"!!!|\?\?\?|===|///|\[\^|<|\{|:(?!::)")
 
 _MARK = r"[=\-~^\"'`#*+.:_<>$%&!,;?@/\\|(){}\[\]]"
 _RST_TABLE = re.compile(r"^ *=+(?: +=+)+\n(?:.+\n)+", re.M)
+_LEVELS = "=-~^'\"#*+."
 _RST_HEADING = re.compile(
     rf"^(?P<above>(?P<over>{_MARK})(?P=over)+\n(?=.+\n(?P=over)+$))?"
     rf"(?P<text>(?!({_MARK})\4+$) *\S.*)\n(?P<mark>{_MARK})(?P=mark)+$",
@@ -246,18 +248,16 @@ _RST_HEADING = re.compile(
 # Lines that start a block, and lines that no other line continues.
 _MD_START = re.compile(
     r"[-+*] |\d{1,9}[.)] |#{1,6} |[|:{<=~^$%]|!!!|\?\?\?|///|\[[^\]\n]+\]:|---|\\|;"
-    r"|-+8<|\0\d+\0\Z"
+    r"|-+8<|\0#"
 )
-_MD_ALONE = re.compile(
-    r"!!!|\?\?\?|===|///|:::|\{[%{<]|;?-+8<|<|\||#{1,6} |---|\0\d+\0\Z"
-)
+_MD_ALONE = re.compile(r"!!!|\?\?\?|===|///|:::|\{[%{<]|;?-+8<|<|\||#{1,6} |---|\0#")
 _RST_START = re.compile(
     r"[-*+•] |\(?(?:\d{1,9}|#|[A-Za-z])[.)] |\.\. |\.\.\Z|:[^:\s][^:\n]*:(?: |\Z)|\|"
-    rf"|({_MARK})\1{{2,}}\Z|==+ |\+[-=]|__ |\0\d+\0\Z"
+    rf"|({_MARK})\1{{2,}}\Z|==+ |\+[-=]|__ |\0#"
 )
 _RST_ALONE = re.compile(
     r"\.\. (?!(?:attention|caution|danger|error|hint|important|note|tip|warning|seealso"
-    rf"|deprecated|version\w+)::)[^\s:]+::|({_MARK})\1{{2,}}\Z|==+ |\+[-=]|\||\0\d+\0\Z"
+    rf"|deprecated|version\w+)::)[^\s:]+::|({_MARK})\1{{2,}}\Z|==+ |\+[-=]|\||\0#"
 )
 
 
@@ -291,14 +291,21 @@ def replace_notations(text: str, suffix: str) -> str:
     """Return a text with one notation of each kind. Code, if it is not set aside,
     changes, too.
     """
-    if suffix == ".md" and "<!--" in text:
-        # Each start before the last end has an end, so no start is searched in vain.
-        commented, end, rest = text.rpartition("-->")
-        text = _HTML_COMMENT.sub("", commented + end) + rest
+    if suffix == ".md":
+        text = remove_html_comments(text)
     for row in NOTATIONS:
         if row.suffix == suffix:
             text = row.pattern.sub(row.replacement, text)
     return name_links(text, suffix)
+
+
+def remove_html_comments(text: str) -> str:
+    """Return a text without its comments."""
+    if "<!--" not in text:
+        return text
+    # Each start before the last end has an end, so no start is searched in vain.
+    commented, end, rest = text.rpartition("-->")
+    return _HTML_COMMENT.sub("", commented + end) + rest
 
 
 class _Code:
@@ -307,13 +314,13 @@ class _Code:
     def __init__(self) -> None:
         self._pieces: list[str] = []
 
-    def _hide(self, code: str) -> str:
+    def _hide(self, code: str, mark: str = "") -> str:
         self._pieces.append(code)
-        return f"\0{len(self._pieces) - 1}\0"
+        return f"\0{mark}{len(self._pieces) - 1}\0"
 
     def _hide_block(self, code: str) -> str:
         lines = self.show(code).rstrip().split("\n")
-        return self._hide("\n".join(line.rstrip() for line in lines))
+        return self._hide("\n".join(line.rstrip() for line in lines), "#")
 
     def hide_lines(self, lines: list[str], is_rst: bool) -> str:
         """Return what stands for indented lines."""
@@ -369,28 +376,31 @@ def _hide_indented(text: str, code: _Code, is_rst: bool) -> str:
         while stack and stack[-1][0] >= indentation:
             stack.pop()
         base, parent = stack[-1] if stack else (0, "")
+        least = base + (1 if is_rst else _md_indentation(parent))
         if is_rst:
-            least = base + 1
-            is_code = _opens_code(parent)
-            if not is_below_empty and _OPTION.match(words) is not None:
-                is_code = False
+            is_option = not is_below_empty and _OPTION.match(words) is not None
+            is_code = _opens_code(parent) and not is_option
         else:
-            least = base + _md_indentation(parent)
             is_code = is_below_empty or parent.startswith("::: ")
         if is_code and indentation >= least:
             block = [line]
             continue
         result.append(line)
         is_below_empty = False
-        marker = _MARKER.match(words)
-        if marker is not None:
-            stack.append((indentation, ":"))
-            indentation += marker.end()
-            words = words[marker.end() :]
-        stack.append((indentation, words))
+        stack += _contents(indentation, words)
     if block:
         result += [" " * least + code.hide_lines(block, is_rst), ""]
     return "\n".join(result)
+
+
+def _contents(indentation: int, words: str) -> list[tuple[int, str]]:
+    """Return how far a line is indented, and its text; for an item of a list, the
+    marker and the text.
+    """
+    marker = _MARKER.match(words)
+    if marker is None:
+        return [(indentation, words)]
+    return [(indentation, ":"), (indentation + marker.end(), words[marker.end() :])]
 
 
 def _md_indentation(parent: str) -> int:
@@ -431,8 +441,8 @@ def _number_headings(text: str) -> str:
 
     def number(match: re.Match[str]) -> str:
         style = match["mark"], match["above"] is not None
-        level = levels.setdefault(style, len(levels) + 1)
-        return f"\n{match['text'].strip()}\n==={'=' * level}\n"
+        level = levels.setdefault(style, len(levels))
+        return f"\n{match['text'].strip()}\n{_LEVELS[level % len(_LEVELS)] * 4}\n"
 
     return _RST_HEADING.sub(number, text)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
 
-from .canonical import canonical, replace_notations
+from .canonical import canonical, remove_html_comments, replace_notations
 from .front_matter import names_in_jinja
 
 # The fields at the start of a document are its metadata.
@@ -22,6 +22,9 @@ _RST_FIELD = re.compile(r"^:([^:\n]+):((?: .*)?\n(?:[ \t]+.*\n)*)", re.M)
 _RST_FIELDS = re.compile(rf"\n*(?:{_RST_FIELD.pattern})+", re.M)
 
 _WORD = re.compile(r"\w+")
+
+# Nearly always, one of the first words differs.
+_FIRST_LINES = 20
 
 
 def changed_keys(path: bytes, old: bytes, new: bytes) -> set[str] | None:
@@ -85,24 +88,31 @@ def _has_same_body(before: str, after: str, suffix: str) -> bool:
 
 
 def _can_be_same(before: str, after: str, suffix: str) -> bool:
-    """Return whether the lines that differ have the same words, as far as readers can
-    see them. This takes much less time than the canonical form.
+    """Return whether the first lines that differ have the same words, as far as readers
+    can see them. This takes much less time than the canonical form.
     """
-    # A comment or a table of contents can hide words in other lines.
-    if any(mark in before or mark in after for mark in ("<!--", ":hidden:")):
+    # Such a table of contents can hide words in all other lines.
+    if ":hidden:" in before or ":hidden:" in after:
         return True
+    if suffix == ".md":
+        before, after = remove_html_comments(before), remove_html_comments(after)
     old, new = before.split("\n"), after.split("\n")
     start = _count_equal(old, new)
     end = _count_equal(old[start:][::-1], new[start:][::-1])
     # Lines of a comment are indented.
-    while start and suffix == ".rst" and not old[start - 1][:1].strip():
-        start -= 1
-    if start:
-        start -= 1
+    first = start
+    while first and suffix == ".rst" and not old[first - 1][:1].strip():
+        first -= 1
+    first = max(0, first - 1)
+    last = start + _FIRST_LINES
     words = []
     for lines in (old, new):
-        text = "\n".join(lines[start : len(lines) - end]) + "\n"
+        text = "\n".join(lines[first : min(last, len(lines) - end)]) + "\n"
         words.append(_WORD.findall(replace_notations(text, suffix)))
+    if max(len(old), len(new)) - end > last:
+        # The same text can have more lines in one version.
+        compared = min(map(len, words)) // 2
+        words = [some[:compared] for some in words]
     return words[0] == words[1]
 
 

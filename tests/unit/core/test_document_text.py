@@ -12,6 +12,7 @@ from support.repository import Repository, noon
 from docs_sitemap import History, Options, Page
 from docs_sitemap.git.file_date import HistoryOptions, WantedFile
 from docs_sitemap.shown import Shown, ShownKind
+from docs_sitemap.shown.canonical import NOTATIONS, canonical
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 MARKDOWN = """\
@@ -346,6 +347,19 @@ def test_white_space_in_code_is_seen(fence: str) -> None:
         start, _, _ = text.partition("\n")
         code = f"{text}# e\nb  c\n# d\n{start}\n"
         assert not is_same("a.md", code, code.replace("b  c", "b c"))
+
+
+@pytest.mark.parametrize("name", LAYOUT)
+def test_the_canonical_form_of_a_form_is_the_same(name: str) -> None:
+    suffix = f".{name.partition(':')[0]}"
+    for text in LAYOUT[name]:
+        form = canonical(text, suffix)
+        assert canonical(form, suffix).split() == form.split()
+
+
+def test_each_notation_has_an_example() -> None:
+    for row in NOTATIONS:
+        assert row.pattern.search(f"{row.example}\n") is not None, row.name
 
 
 @given(st.sampled_from(["a.md", "a.rst"]), st.text("ab \n`~-=<>!.:[]|_", max_size=80))

@@ -649,7 +649,7 @@ def test_dates_of_a_partial_clone_are_cached_once_all_versions_were_read(
     repository.git(
         "clone", "--quiet", "--filter=blob:none", project.as_uri(), str(clone)
     )
-    file = WantedFile(str(clone / "a.md"), Shown(ShownKind.TEXT, ("markdown_it",)))
+    file = WantedFile(str(clone / "a.md"), Shown(ShownKind.TEXT))
     listed = WantedFile(str(clone / "b.md"), PRESENCE)
     days = []
     for _ in range(2):
