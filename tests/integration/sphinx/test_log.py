@@ -84,7 +84,7 @@ def test_strict_builds_without_git_and_without_a_repository_log_one_notice_each(
     (project / ".git").rename(tmp_path / "away")
     log = site.log()
     assert log.number_of_warnings == 0
-    assert log.status.count("not in a git repository") == 1
+    assert log.status.count("the source files are not in") == 1
     assert [entry.lastmod for entry in site.read().values()] == [None] * 2
 
 
