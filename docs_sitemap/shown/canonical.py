@@ -193,7 +193,8 @@ NOTATIONS = (
     Notation("marker", ".rst", re.compile(r"^( *)[*+•-] +", re.M), r"\1- ", "* A"),
 )
 
-_HTML_COMMENT = re.compile("<!--.*?-->", re.S)
+# Hooks replace comments such as `<!-- md:version 9.7.0 -->` with text.
+_HTML_COMMENT = re.compile(r"<!--(?!\s*[\w-]+:[\w-]).*?-->", re.S)
 
 # What stands for code while the text is changed: for a block with `#`. A text cannot
 # contain it.

@@ -132,6 +132,7 @@ SEEN = {
     "md: list": ("md", "- two\n", ""),
     "md: level": ("md", "# Guide", "## Guide"),
     "md: no comment": ("md", "<!-- A comment. -->", "A comment."),
+    "md: comment for a hook": ("md", "A comment.", "version:1.2"),
     "rst: word": ("rst", "wrapped", "broken"),
     "rst: role": ("rst", ":doc:`other`", ":doc:`others`"),
     "rst: directive": ("rst", ".. note::", ".. warning::"),
