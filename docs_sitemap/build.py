@@ -38,8 +38,7 @@ WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 
 _NO_RULE = PageRule(match=())
 
-# Nearly all objects of a build are in use until its end. Only a parser of documents
-# leaves some that refer to each other.
+# Nearly all objects of a build are in use until its end.
 _OBJECTS_PER_COLLECTION = 100_000
 
 

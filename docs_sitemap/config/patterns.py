@@ -7,6 +7,7 @@ name of another page.
 
 import fnmatch
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from posixpath import splitext
@@ -23,9 +24,6 @@ _MAGIC = re.compile(r"[*?[]")
 _unquote_folder = lru_cache(maxsize=1_000)(unquote)
 
 _FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
-
-# The numbers of the pages with each name.
-_Tier = dict[str, list[int]]
 
 
 class PageNames(NamedTuple):
@@ -92,6 +90,44 @@ class PageNames(NamedTuple):
         return names
 
 
+class _Tier:
+    """The names in one tier, each with the numbers of its pages.
+
+    Args:
+        pages: The names of each page.
+    """
+
+    def __init__(self, pages: Iterable[Iterable[str]]) -> None:
+        # Nearly all names have one page, and many lists would take time and memory.
+        self._first: dict[str, int] = {}
+        self._others: defaultdict[str, list[int]] = defaultdict(list)
+        for number, names in enumerate(pages):
+            for name in names:
+                if not name.isascii():
+                    name = compose_letters(name)
+                if self._first.setdefault(name, number) != number:
+                    self._others[name].append(number)
+
+    def match(self, pattern: str) -> set[int]:
+        """Return the numbers of the pages with a name that a pattern matches."""
+        start = _MAGIC.split(pattern, maxsplit=1)[0]
+        # A name can contain the characters of patterns.
+        if pattern in self._first:
+            names = [pattern]
+        elif start == pattern:
+            names = [strip_index(pattern)]
+        else:
+            # Most names start differently.
+            names = [name for name in self._first if name.startswith(start)]
+            names = list(filter(compile_pattern(pattern).fullmatch, names))
+        numbers: set[int] = set()
+        for name in names:
+            if name in self._first:
+                numbers.add(self._first[name])
+                numbers.update(self._others.get(name, ()))
+        return numbers
+
+
 class NameIndex:
     """Finds pages by their names. The names of a tier are computed when a pattern needs
     them.
@@ -112,53 +148,22 @@ class NameIndex:
         """
         pattern = compose_letters(pattern).removeprefix("./").lstrip("/")
         return sorted(
-            _find(pattern, self._exact)
-            or _find(pattern, self._short)
-            or _find(pattern, self._full)
+            self._exact.match(pattern)
+            or self._short.match(pattern)
+            or self._full.match(pattern)
         )
 
     @cached_property
     def _exact(self) -> _Tier:
-        return _index(page.exact() for page in self._pages)
+        return _Tier(map(PageNames.exact, self._pages))
 
     @cached_property
     def _short(self) -> _Tier:
-        return _index(page.short() for page in self._pages)
+        return _Tier(map(PageNames.short, self._pages))
 
     @cached_property
     def _full(self) -> _Tier:
-        return _index(page.full(self._base_url) for page in self._pages)
-
-
-def _index(pages: Iterable[Iterable[str]]) -> _Tier:
-    """Return the numbers of the pages with each name."""
-    numbers: _Tier = {}
-    for number, names in enumerate(pages):
-        for name in names:
-            if not name.isascii():
-                name = compose_letters(name)
-            if name in numbers:
-                numbers[name].append(number)
-            else:
-                numbers[name] = [number]
-    return numbers
-
-
-def _find(pattern: str, tier: _Tier) -> set[int]:
-    """Return the numbers of the pages with a name that a pattern matches."""
-    # A name can contain the characters of patterns.
-    if pattern in tier:
-        return set(tier[pattern])
-    start = _MAGIC.split(pattern, maxsplit=1)[0]
-    if start == pattern:
-        return set(tier.get(strip_index(pattern), ()))
-    matches = compile_pattern(pattern).fullmatch
-    found: set[int] = set()
-    for name, numbers in tier.items():
-        # Most names start differently.
-        if name.startswith(start) and matches(name):
-            found.update(numbers)
-    return found
+        return _Tier(page.full(self._base_url) for page in self._pages)
 
 
 def compile_pattern(pattern: str) -> re.Pattern[str]:
