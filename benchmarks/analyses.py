@@ -351,20 +351,24 @@ ANALYSES = [
     Analysis(
         "documents: code set aside",
         _is_document,
-        {f"{_CANONICAL}:_hide_indented": _same},
-        code=(f"{_CANONICAL}:_hide_indented", f"{_CANONICAL}:_opens_code"),
+        {f"{_CANONICAL}:_RST_CODE": _never, f"{_CANONICAL}:_MARKDOWN_CODE": _never},
+        code=(
+            f"{_CANONICAL}:_Code",
+            f"{_CANONICAL}~_RST_CODE",
+            f"{_CANONICAL}~_MARKDOWN_CODE",
+        ),
     ),
     Analysis(
         "documents: rewrapped paragraphs",
         _is_document,
-        {f"{_CANONICAL}:_join_lines": _same},
-        code=(f"{_CANONICAL}:_join_lines", f"{_CANONICAL}:_split_quote"),
-    ),
-    Analysis(
-        "documents: simple tables of reStructuredText",
-        _is_rst,
-        {f"{_CANONICAL}:_RST_TABLE": _never},
-        code=(f"{_CANONICAL}:_simple_table", f"{_CANONICAL}~_RST_TABLE"),
+        {
+            f"{_CANONICAL}:_join_markdown_lines": _same,
+            f"{_CANONICAL}:_join_rst_lines": _same,
+        },
+        code=(
+            f"{_CANONICAL}:_join_markdown_lines",
+            f"{_CANONICAL}:_join_rst_lines",
+        ),
     ),
     Analysis(
         "documents: levels of headings in reStructuredText",
