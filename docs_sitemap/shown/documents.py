@@ -88,8 +88,8 @@ def _has_same_body(before: str, after: str, suffix: str) -> bool:
 
 
 def _can_be_same(before: str, after: str, suffix: str) -> bool:
-    """Return whether the first lines that differ have the same words, as far as readers
-    can see them. This takes much less time than the canonical form.
+    """Return whether the lines that differ have the same words, as far as readers can
+    see them. This takes much less time than the canonical form.
     """
     # Such a table of contents can hide words in all other lines.
     if ":hidden:" in before or ":hidden:" in after:
@@ -104,16 +104,19 @@ def _can_be_same(before: str, after: str, suffix: str) -> bool:
     while first and suffix == ".rst" and not old[first - 1][:1].strip():
         first -= 1
     first = max(0, first - 1)
-    last = start + _FIRST_LINES
-    words = []
-    for lines in (old, new):
-        text = "\n".join(lines[first : min(last, len(lines) - end)]) + "\n"
-        words.append(_WORD.findall(replace_notations(text, suffix)))
-    if max(len(old), len(new)) - end > last:
-        # The same text can have more lines in one version.
-        compared = min(map(len, words)) // 2
-        words = [some[:compared] for some in words]
-    return words[0] == words[1]
+    total = max(len(old), len(new)) - end
+    for last in (start + _FIRST_LINES, total):
+        words = []
+        for lines in (old, new):
+            text = "\n".join(lines[first : min(last, len(lines) - end)]) + "\n"
+            words.append(_WORD.findall(replace_notations(text, suffix)))
+        if last < total:
+            # The same text can have more lines in one version.
+            compared = min(map(len, words)) // 2
+            words = [some[:compared] for some in words]
+        if words[0] != words[1]:
+            return False
+    return True
 
 
 def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
