@@ -354,7 +354,7 @@ def _number_headings(text: str) -> str:
 
 def _join_markdown_lines(text: str) -> str:
     """Return a text of Markdown with each paragraph in one line."""
-    lines = [""]
+    lines = [[""]]  # the pieces of each
     is_open = False  # whether this line can continue the last one
     is_quote = False
     for line in text.split("\n"):
@@ -363,22 +363,22 @@ def _join_markdown_lines(text: str) -> str:
         if not words:
             # An empty line decides something only between texts.
             if is_open:
-                lines.append("")
+                lines.append([""])
             is_open = False
         elif is_open and _MARKDOWN_START.match(rest) is None:
-            lines[-1] += f" {rest}"
+            lines[-1].append(rest)
         else:
             is_open = _MARKDOWN_ALONE.match(words) is None
             is_quote = words.startswith("> ")
-            if not is_open and not lines[-1]:
+            if not is_open and lines[-1] == [""]:
                 lines.pop()
-            lines.append(" " * _indentation(line) + words)
-    return "\n".join(lines).strip("\n")
+            lines.append([" " * _indentation(line) + words])
+    return "\n".join(map(" ".join, lines)).strip("\n")
 
 
 def _join_rst_lines(text: str) -> str:
     """Return a text of reStructuredText with each paragraph in one line."""
-    lines = [""]
+    lines = [[""]]  # the pieces of each
     is_open = False  # whether this line can continue the last one
     is_below_empty = False
     last = 0  # how far the last line is indented
@@ -391,13 +391,13 @@ def _join_rst_lines(text: str) -> str:
             is_open = False
             is_below_empty = True
         elif is_open and fits and _RST_START.match(words) is None:
-            lines[-1] += f" {words}"
+            lines[-1].append(words)
             needed = indentation
         else:
             # Elsewhere, an empty line decides nothing.
             if is_below_empty and indentation > last:
-                lines.append("")
-            lines.append(" " * indentation + words)
+                lines.append([""])
+            lines.append([" " * indentation + words])
             is_open = _RST_ALONE.match(words) is None
             is_below_empty = False
             last = needed = indentation
@@ -406,7 +406,7 @@ def _join_rst_lines(text: str) -> str:
                 needed += marker.end()
             elif words.startswith((":", ".. ")):
                 needed = None
-    return "\n".join(lines).strip("\n")
+    return "\n".join(map(" ".join, lines)).strip("\n")
 
 
 def _indentation(line: str) -> int:
