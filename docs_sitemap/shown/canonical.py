@@ -62,11 +62,16 @@ _TEXT = (
     r"|envvar|confval|module|auto\w+|\w+:\w+)::)"
 )
 
-# The rows are in the order in which they are applied.
+# The rows are in the order in which they are applied. The number above a row says how
+# many pairs of successive versions it alone calls equal, of about 65,000 in 47 real
+# histories without long documents. `line break` keeps what joined lines would lose.
 NOTATIONS = (
+    # 1
     Notation("comment of MyST", ".md", re.compile(r"^%(?: .*)?$", re.M), "", "% A"),
     # https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
+    # 52
     Notation("label", ".md", re.compile(r"^\([^()\n]+\)= *$", re.M), "", "(a)="),
+    # 149
     Notation(
         "id of a heading",
         ".md",
@@ -74,6 +79,7 @@ NOTATIONS = (
         r"\1",
         "# A {#a}",
     ),
+    # 1
     Notation(
         "underlined heading",
         ".md",
@@ -85,6 +91,7 @@ NOTATIONS = (
         _underlined,
         "A\n===",
     ),
+    # 2
     Notation(
         "heading",
         ".md",
@@ -92,6 +99,7 @@ NOTATIONS = (
         "\n\\1 \\2\n",
         "# A #",
     ),
+    # 1
     Notation(
         "line",
         ".md",
@@ -106,21 +114,9 @@ NOTATIONS = (
         r"\\\n\n",
         "A  \nb",
     ),
+    # 58
     Notation("marker", ".md", re.compile(r"^( *)[*+-] +", re.M), r"\1- ", "* A"),
-    Notation(
-        "marker with a number",
-        ".md",
-        re.compile(r"^( *\d{1,9}[.)]) +", re.M),
-        r"\1 ",
-        "1.  A",
-    ),
-    Notation(
-        "strong",
-        ".md",
-        re.compile(r"__(?<![\w\\_*]__)(?![\s_])([^_\n]*[^_\s\\])__(?!\w)"),
-        r"**\1**",
-        "__a__",
-    ),
+    # 30
     Notation(
         "emphasis",
         ".md",
@@ -128,6 +124,7 @@ NOTATIONS = (
         r"*\1*",
         "_a_",
     ),
+    # 42
     Notation(
         "table",
         ".md",
@@ -139,7 +136,9 @@ NOTATIONS = (
         _table,
         "| a | b |\n| --- | --- |\n",
     ),
+    # 1
     Notation("short link", ".md", re.compile(r"\]\[\]"), "]", "[a][]"),
+    # 3
     Notation(
         "link in HTML",
         ".md",
@@ -148,6 +147,7 @@ NOTATIONS = (
         '<a href="a.md">b</a>',
     ),
     # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#comments
+    # 115
     Notation(
         "comment",
         ".rst",
@@ -159,6 +159,7 @@ NOTATIONS = (
         "\n",
         ".. A\n",
     ),
+    # 3
     Notation(
         "address below its name",
         ".rst",
@@ -166,7 +167,9 @@ NOTATIONS = (
         r"\1 ",
         ".. _a:\n   https://a.example\n",
     ),
+    # 267
     Notation("label", ".rst", re.compile(r"^ *\.\. _[^:\n]+:$", re.M), "", ".. _a:\n"),
+    # 19
     Notation(
         "option for the index",
         ".rst",
@@ -176,6 +179,7 @@ NOTATIONS = (
         "",
         "   :no-index:\n",
     ),
+    # 1
     Notation(
         "text below a directive",
         ".rst",
@@ -183,13 +187,7 @@ NOTATIONS = (
         r"\1 ",
         ".. note::\n\n   A",
     ),
-    Notation(
-        "border of a table",
-        ".rst",
-        re.compile(r"([-=])\1{3,}(?=[\s+]|$)"),
-        r"\1\1\1",
-        "+----+",
-    ),
+    # 2
     Notation("marker", ".rst", re.compile(r"^( *)[*+•-] +", re.M), r"\1- ", "* A"),
 )
 
