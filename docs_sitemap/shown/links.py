@@ -22,13 +22,6 @@ _MARKDOWN = re.compile(
 _RST = re.compile(
     rf"({_ROLE}|<|\.\. (?:_[^:\n]{{1,99}}:|(?:image|figure)::) ){_TARGET}"
 )
-# In rendered documents. There, `<` is no code.
-_HTML = re.compile(
-    r"(<[^<>]*?\s(?:href|src)=\"|\{(?:doc|download)\}<code>(?:[^<]*&lt;)?)"
-    rf"(?!{_OTHER_SITE})([^\"<&]+)"
-)
-_RST_ROLE = re.compile(f"({_ROLE}){_TARGET}")
-
 _PAGE_SUFFIX = re.compile(r"\.(?:md|markdown|rst|ipynb|html?)\Z")
 _FOLDER_PAGES = ("", ".", "..", "index", "_index", "README")
 
@@ -43,16 +36,6 @@ def name_links(text: str, suffix: str) -> str:
     """
     pattern = _RST if suffix == ".rst" else _MARKDOWN
     return pattern.sub(_name_link, text)
-
-
-def name_html_links(html: str) -> str:
-    """Return a rendered document with only the name of the page in each link."""
-    return _HTML.sub(_name_link, html)
-
-
-def name_role(text: str) -> str:
-    """Return a role of Sphinx with only the name of the page that it links."""
-    return _RST_ROLE.sub(_name_link, text)
 
 
 def name_target(target: str) -> str:
