@@ -13,6 +13,9 @@ from docs_sitemap.shown.front_matter import FrontMatterKeys
 from .commits import ADDED, BATCH, MODIFIED, Commit, CommitReader, parse_change
 from .file_date import FileDate
 
+# Stands for the hash of any content.
+_ANY = b""
+
 
 class WalkedFile(msgspec.Struct, eq=False):
     """A file on its way through the history.
@@ -41,11 +44,11 @@ class WalkedFile(msgspec.Struct, eq=False):
 
 
 class Versions(NamedTuple):
-    """Two versions of a file at the same path.
+    """Two versions of a file.
 
     Attributes:
         file: The file.
-        path: Its path.
+        path: Its path in the commit.
         new: The hash of its content in a commit.
         old: The hash of its content in a parent.
     """
@@ -67,8 +70,11 @@ class VersionReader:
     def __init__(self, reader: CommitReader, front_matter: FrontMatterKeys) -> None:
         self._reader = reader
         self._front_matter = front_matter
-        # The files that a commit removes, by their content and the end of their path.
-        self._removed: dict[tuple[bytes, bytes], dict[tuple[bytes, bytes], bytes]] = {}
+        # The paths and contents of the files that a commit removes, by their content,
+        # or any content, and the end of their path.
+        self._removed: dict[
+            tuple[bytes, bytes], dict[tuple[bytes, bytes], tuple[bytes, bytes]]
+        ] = {}
         # The keys of front matter that differ; `None` if pages show another change. A
         # merge changes the same versions as a commit on the merged branch.
         self._changed_keys: dict[Versions, set[str] | None] = {}
@@ -77,26 +83,41 @@ class VersionReader:
     def find_old_path(
         self, file: WalkedFile, commit: Commit, parent: bytes
     ) -> bytes | None:
-        """Return where a parent contains a file that a commit moves without a change;
-        `None` if the commit adds or changes the file.
+        """Return where a parent contains a file that a commit moves; `None` if the
+        commit adds or changes the file.
 
-        If the commit removes several files with the same content, the file moved from
-        the path with the most equal names at its end.
+        It moved from a file that the commit removes: one with the same content, or else
+        one with the same name that shows the same. If there are several, it is the one
+        with the most equal names at the end of its path.
         """
         change = parse_change(self._reader.changes(commit, parent)[file.path])
         if change.status != ADDED:
             return None
-        if (commit.hash, parent) not in self._removed:
-            by_end: dict[tuple[bytes, bytes], bytes] = {}
-            for path, blob in self._reader.removed(commit, parent):
-                for end in _ends(path):
-                    by_end.setdefault((blob, end), path)
-            self._removed[commit.hash, parent] = by_end
-        removed = self._removed[commit.hash, parent]
+        removed = self._find_removed(commit, parent)
         for end in _ends(file.path):
             if (change.new, end) in removed:
-                return removed[change.new, end]
+                return removed[change.new, end][0]
+        if file.shown == PRESENCE:
+            return None
+        for end in _ends(file.path):
+            if (_ANY, end) in removed and end:
+                path, blob = removed[_ANY, end]
+                versions = Versions(file, file.path, change.new, blob)
+                self.compare([versions])
+                return path if self._shows_same(versions) else None
         return None
+
+    def _find_removed(
+        self, commit: Commit, parent: bytes
+    ) -> dict[tuple[bytes, bytes], tuple[bytes, bytes]]:
+        if (commit.hash, parent) not in self._removed:
+            by_end: dict[tuple[bytes, bytes], tuple[bytes, bytes]] = {}
+            for path, blob in self._reader.removed(commit, parent):
+                for end in _ends(path):
+                    by_end.setdefault((blob, end), (path, blob))
+                    by_end.setdefault((_ANY, end), (path, blob))
+            self._removed[commit.hash, parent] = by_end
+        return self._removed[commit.hash, parent]
 
     def find_same(
         self, files: Iterable[WalkedFile], commit: Commit, parent: bytes
@@ -106,18 +127,21 @@ class VersionReader:
         """
         versions = self.find(files, commit, parent)
         self.compare(versions)
-        same = set()
-        for one in versions:
-            keys = self._changed_keys[one]
-            if keys is None:
-                continue
-            shown_keys = set(filter(self._front_matter.shows, keys))
-            if shown_keys:
-                one.file.shown_keys |= shown_keys
-            else:
-                one.file.hidden_keys |= keys
-                same.add(one.file)
-        return same
+        return {one.file for one in versions if self._shows_same(one)}
+
+    def _shows_same(self, versions: Versions) -> bool:
+        """Return whether pages show no difference between two versions that were
+        compared. Note the keys of front matter on which this depends.
+        """
+        keys = self._changed_keys[versions]
+        if keys is None:
+            return False
+        shown_keys = set(filter(self._front_matter.shows, keys))
+        if shown_keys:
+            versions.file.shown_keys |= shown_keys
+            return False
+        versions.file.hidden_keys |= keys
+        return True
 
     def find(
         self, files: Iterable[WalkedFile], commit: Commit, parent: bytes

@@ -248,7 +248,7 @@ def test_a_page_that_moves_keeps_its_date(
     git.git("mv", "website/docs/links.md", "docs/more/links.md")
     (project / "src").mkdir()
     git.git("mv", "pkg", "src/pkg")
-    text = "---\ntitle: A\n---\n[a](../guide/setup.md) [b](../guide/index.md)\n"
+    text = "---\ntitle: A\nhide: [toc]\n---\n[a](../guide/setup.md) [b](../guide/index.md)\n"
     copy = "# Setup\n"
     git.commit(
         {
@@ -266,7 +266,7 @@ def test_a_page_that_moves_keeps_its_date(
         "guide/setup/": moved,
         "guide/edited/": 4,
         "last-year/": moved,
-        "more/links/": 4,
+        "more/links/": moved,
         "copy/": moved,
         "copy-of-copy/": 5,
         "pkg/": moved,

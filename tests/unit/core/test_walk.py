@@ -321,6 +321,18 @@ def test_files_with_the_same_content_move_with_their_names(project: Path) -> Non
     assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 3, 1)]
 
 
+def test_a_moved_file_with_another_name_and_content_is_new(project: Path) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a.md": "# A\n\n\nText.\n", "b.md": "# B\n"}, day=1)
+    repository.git("rm", "--quiet", "a.md", "b.md")
+    repository.commit({"c.md": "# A\n\nText.\n", "d/b.md": "# B\n\n"}, day=2)
+    shown = Shown(ShownKind.TEXT)
+    files = [WantedFile(str(project / path), shown) for path in ("c.md", "d/b.md")]
+    dates = History().find_dates(files, HistoryOptions(follow_moves=True)).dates
+    days = [dates[file].date for file in files]
+    assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 1)]
+
+
 def test_a_file_moves_from_a_path_that_starts_the_same(project: Path) -> None:
     repository = Repository.create(project)
     for day in (1, 2):
