@@ -47,7 +47,7 @@ def changed_keys(path: bytes, old: bytes, new: bytes) -> set[str] | None:
         return None
     if before._replace(body="") == after._replace(body=""):
         return set()
-    values, others = before.read_values(), after.read_values()
+    values, others = _read_values(before), _read_values(after)
     changed = set()
     for key in values.keys() | others.keys():
         if _write_value(values, key) != _write_value(others, key):
@@ -71,6 +71,22 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
     values = dict(_RST_FIELD.findall(fields[0]))
     front_matter = json.dumps(values)  # which is YAML, too
     return SplitDocument(front_matter, text[fields.end() :])
+
+
+def _read_values(document: SplitDocument) -> Mapping[str, Any]:
+    """Return the values of front matter. Settings of MyST are below `myst`; older
+    versions read them beside it:
+    <https://myst-parser.readthedocs.io/en/latest/configuration.html#local-configuration>.
+
+    Raises:
+        ValueError: The front matter is invalid.
+    """
+    values = document.read_values()
+    settings = values.get("myst")
+    if not isinstance(settings, dict):
+        return values
+    others = {key: value for key, value in values.items() if key != "myst"}
+    return {**settings, **others}
 
 
 def _write_value(values: Mapping[str, Any], key: str) -> str:

@@ -246,6 +246,10 @@ LAYOUT = {
         "---\ntitle: A\n---\nb\n",
         "---\ntitle: A\nicon: c\nstatus: new\n---\nb\n",
     ),
+    "md: settings of MyST": (
+        "---\nhtml_meta:\n  description: A\n---\nb\n",
+        "---\nmyst:\n  html_meta:\n    description: A\n---\nb\n",
+    ),
     "md: hidden toctree": ("a\n\n```{toctree}\n:hidden:\nb\n```\n", "a\n"),
     "md: one of several sections": ("# a\n\nb c\n\n# d\n", "# a\n\nb\nc\n\n# d\n"),
     "rst: hidden toctree": ("a\n\n.. toctree::\n   :hidden:\n\n   b\n", "a\n"),
