@@ -413,6 +413,13 @@ ANALYSES = [
         walks=True,
     ),
     Analysis(
+        "moves: only with the same bytes",
+        is_any,
+        {f"{_VERSIONS}._find_edited": returns(None)},
+        code=(f"{_VERSIONS}._find_edited",),
+        walks=True,
+    ),
+    Analysis(
         "ignored commits",
         is_any,
         {"docs_sitemap.git.repository:read_ignored_revs": returns(())},
