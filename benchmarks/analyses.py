@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.canonical import NOTATIONS, Notation, replace_notations
+from docs_sitemap.shown.document_notations import NOTATIONS, Notation, replace_notations
 from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 
 Replace = Callable[[Any], Any]
@@ -279,11 +279,11 @@ def _is_excerpt(source: Source) -> bool:
 
 
 _TEXT = "docs_sitemap.shown.documents"
-_CANONICAL = "docs_sitemap.shown.canonical"
+_CANONICAL = "docs_sitemap.shown.document_notations"
 _LINKS = "docs_sitemap.shown.links"
 _LINES = "docs_sitemap.shown.lines"
 _PYTHON = "docs_sitemap.shown.python"
-_MODULES = "docs_sitemap.shown.modules"
+_MODULES = "docs_sitemap.shown.python_modules"
 _FRONT = "docs_sitemap.shown.front_matter"
 _KEYS = (
     _FRONT,
@@ -292,7 +292,7 @@ _KEYS = (
 )
 _WALK = "docs_sitemap.git.walk"
 _STYLED = f"{_PYTHON}:_StyledModule"
-_VERSIONS = "docs_sitemap.git.versions:VersionReader"
+_VERSIONS = "docs_sitemap.git.file_changes:VersionReader"
 _DEFINITIONS = "sphinx_sitemap_ext.sources.definitions"
 _GENERATED = "sphinx_sitemap_ext.sources.generated:GeneratedDocuments"
 _OBJECTS = "sphinx_sitemap_ext.sources.objects"

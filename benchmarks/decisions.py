@@ -132,7 +132,7 @@ def _leaving_out(analysis: Analysis, dropped: Set[Any]) -> Analysis:
 
 def _record(captured: Captured) -> tuple[Dates, list[Comparison]]:
     """Return the dates of pages, and all comparisons that decide them."""
-    from docs_sitemap.git.versions import VersionReader
+    from docs_sitemap.git.file_changes import VersionReader
 
     comparisons: dict[Comparison, None] = {}
     original = VersionReader._compare_contents

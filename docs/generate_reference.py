@@ -33,12 +33,12 @@ from docs_sitemap.diagnostics import (
     ExclusionReason,
     Severity,
 )
-from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.git.history_types import FileDate
 from docs_sitemap.result import SavedPage, SavedReport, SavedSource
-from docs_sitemap_cli.check.result import CheckResult, PathResult
+from docs_sitemap_cli.check.path_result import CheckResult, PathResult
 from docs_sitemap_cli.check.rules import RULES
-from docs_sitemap_cli.commits import ReportedCommit, Sweep
 from docs_sitemap_cli.compare.comparison import Comparison
+from docs_sitemap_cli.dating_commits import ReportedCommit, Sweep
 from docs_sitemap_cli.explain.command import ExplainJson
 from docs_sitemap_cli.explain.pages import ExplainResult, Explanation
 from docs_sitemap_cli.report.facts import (

@@ -24,8 +24,8 @@ from .sitemap.urls import make_loc
 from .sitemap.writer import remove_files
 from .steps.alternates import link_languages
 from .steps.dates import find_dates
+from .steps.git_diagnostics import report_missing_dates
 from .steps.match import match_other_files, match_pages
-from .steps.missing_dates import report_missing_dates
 from .steps.select import select_pages
 from .steps.sources import find_sources, report_missing_files
 from .steps.url_hook import apply_edits, call_hook

@@ -15,7 +15,7 @@ import msgspec
 from .config.page_settings import PageSettings
 from .config.parsers import PageRule
 from .diagnostics import DateStatus, ExclusionReason
-from .git.file_date import FileDate
+from .git.history_types import FileDate
 from .page import Page, Source, SourceRole
 from .sitemap.protocol import Url
 

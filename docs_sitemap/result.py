@@ -27,7 +27,7 @@ from .diagnostics import (
     ExclusionReason,
 )
 from .entry import Entry
-from .git.file_date import FileDate
+from .git.history_types import FileDate
 from .page import Source, SourceRule
 from .shown import ShownKind
 from .site import Site

@@ -7,7 +7,7 @@ from glob import escape
 from docs_sitemap.config.options import OptionNames
 from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus, ExclusionReason
 from docs_sitemap.result import SavedPage, describe_code
-from docs_sitemap.steps.missing_dates import full_history_advice
+from docs_sitemap.steps.git_diagnostics import full_history_advice
 
 _LIST_IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
 

@@ -25,7 +25,7 @@ from docs_sitemap.entry import Entry
 from docs_sitemap.tools.printing import count
 
 from .address import page_language
-from .date_variables import FIELD, SITE_FIELD, DateVariables
+from .markdown_dates import FIELD, SITE_FIELD, DateVariables
 from .pages import REVISION_DATE
 
 # The attributes of a page with its content: of MkDocs, and of mkdocs-print-site.

@@ -15,7 +15,7 @@ from sphinxcontrib.serializinghtml import SerializingHTMLBuilder
 from .config import URL_EVENT, add_config_values, check_config
 from .sources.catalogs import NoteTranslations
 from .sources.directives import NoteDefinitions, watch_directives
-from .sources.notes import ENV_VERSION, merge_notes, purge_notes
+from .sources.noted_files import ENV_VERSION, merge_notes, purge_notes
 from .sources.objects import note_shown_objects, watch_autodoc
 
 

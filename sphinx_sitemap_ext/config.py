@@ -18,7 +18,7 @@ from docs_sitemap.config.parsers import parse_ref
 from docs_sitemap.config.published_address import published_url
 from docs_sitemap.config.read_options import read_options, with_published_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, OptionError
-from docs_sitemap.sitemap.hreflang import to_hreflang
+from docs_sitemap.sitemap.language_tags import to_hreflang
 
 from .sphinx_log import warn
 

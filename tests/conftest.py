@@ -13,7 +13,7 @@ import pytest
 from hypothesis import settings
 from support.templates import share_compiled_templates
 
-from docs_sitemap.steps.missing_dates import CI_SERVICES
+from docs_sitemap.steps.git_diagnostics import CI_SERVICES
 
 # A test draws the same inputs until it is changed, so that all failures are due to the
 # last change. `make fuzz` draws new and more ones. The machines that run this are of all

@@ -3,7 +3,7 @@
 from contextlib import suppress
 
 from docs_sitemap.diagnostics import UrlError
-from docs_sitemap.sitemap.hreflang import to_hreflang
+from docs_sitemap.sitemap.language_tags import to_hreflang
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url, quote_path
 
 from .options import Options

@@ -14,7 +14,7 @@ from pathlib import PureWindowsPath
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from docs_sitemap.diagnostics import IGNORABLE_REASONS, ExclusionReason
-from docs_sitemap.sitemap.hreflang import X_DEFAULT, check_hreflang, to_hreflang
+from docs_sitemap.sitemap.language_tags import X_DEFAULT, check_hreflang, to_hreflang
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.urls import (
     BaseUrl,

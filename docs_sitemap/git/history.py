@@ -19,7 +19,8 @@ from docs_sitemap.tools.files import RealPaths, StrPath, find_top, is_path
 from docs_sitemap.tools.json_store import JsonStore
 
 from .commits import CommitReader
-from .file_date import FileDate, HistoryOptions, WantedFile
+from .file_changes import WalkedFile
+from .history_types import FileDate, HistoryOptions, WantedFile
 from .repository import (
     FetchError,
     RepositorySnapshot,
@@ -30,7 +31,6 @@ from .repository import (
     read_ignored_revs,
 )
 from .run import Git, GitError
-from .versions import WalkedFile
 from .walk import HistoryWalk
 
 # No system allows more characters in a path.

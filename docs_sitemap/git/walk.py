@@ -53,9 +53,9 @@ from docs_sitemap.diagnostics import CommitDate, DateStatus
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from .commits import ADDED, BATCH, Changes, Commit, CommitReader, parse_change
-from .file_date import FileDate, HistoryOptions
+from .file_changes import VersionReader, Versions, WalkedFile
+from .history_types import FileDate, HistoryOptions
 from .repository import RepositorySnapshot
-from .versions import VersionReader, Versions, WalkedFile
 
 # Clocks differ a little, and rebased commits can be older than their parents.
 _CLOCK_TOLERANCE = timedelta(days=1)

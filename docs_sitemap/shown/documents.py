@@ -13,7 +13,7 @@ from typing import Any
 
 from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
 
-from .canonical import canonical, remove_html_comments, replace_notations
+from .document_notations import canonical, remove_html_comments, replace_notations
 from .front_matter import names_in_jinja
 
 # The fields at the start of a document are its metadata.

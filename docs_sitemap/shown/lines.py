@@ -11,8 +11,8 @@ from typing import Any
 
 from docs_sitemap.tools.front_matter import SplitDocument, write_values
 
-from .blocks import find_lines
 from .glossaries import definition_name, find_definitions
+from .python_blocks import find_lines
 
 # A section of
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-sections

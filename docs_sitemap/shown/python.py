@@ -14,8 +14,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from .blocks import parse_module
-from .modules import (
+from .python_blocks import parse_module
+from .python_modules import (
     Assignment,
     Definition,
     Description,

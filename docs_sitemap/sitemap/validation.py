@@ -13,7 +13,7 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.tools.printing import shorten
 
 from . import protocol
-from .hreflang import X_DEFAULT, check_hreflang
+from .language_tags import X_DEFAULT, check_hreflang
 from .reader import ALTERNATE_INVALID, SitemapEntry, SitemapReader, read_chunks
 from .rules import FileDiagnostics, Rule, UnusableFileError, error, warning
 from .urls import LOC_NOT_ASCII, NormalizedUrl, check_url

@@ -16,7 +16,7 @@ from docs_sitemap.config.languages import (
 from docs_sitemap.diagnostics import BuildCode, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.hreflang import X_DEFAULT
+from docs_sitemap.sitemap.language_tags import X_DEFAULT
 from docs_sitemap.sitemap.protocol import Alternate
 from docs_sitemap.tools.printing import shorten
 

@@ -11,13 +11,13 @@ from collections.abc import Mapping, Sequence
 from docs_sitemap.config.parsers import LastmodChanges, ShallowAction
 from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus, Diagnostics
 from docs_sitemap.entry import Entry, Lastmod
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.history import History
+from docs_sitemap.git.history_types import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import COMPLETE_FILE, DOCUMENT_SUFFIXES, Shown, ShownKind
 from docs_sitemap.site import Site
 
-from .missing_dates import report_failures
+from .git_diagnostics import report_failures
 
 
 def find_dates(entries: Sequence[Entry], site: Site, diagnostics: Diagnostics) -> None:

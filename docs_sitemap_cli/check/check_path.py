@@ -26,7 +26,7 @@ from docs_sitemap_cli.published.sitemaps import walk_sitemaps
 
 from .dates import check_dates
 from .folder_pages import FolderPages, find_missing_pages
-from .result import PathResult
+from .path_result import PathResult
 from .robots import read_robots
 from .sitemaps import SitemapGroup, check_compressed_copies, find_unlisted_parts
 

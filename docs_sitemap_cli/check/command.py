@@ -22,7 +22,7 @@ from docs_sitemap_cli.site_options import (
 from .check_path import check_path
 from .formats import CHECK_FORMATS
 from .live_site import check_live_site
-from .result import CheckResult, PathResult
+from .path_result import CheckResult, PathResult
 from .rules import RULES
 
 

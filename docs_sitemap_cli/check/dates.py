@@ -15,11 +15,16 @@ from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.rules import Rule, warning
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.sitemap.validation import CheckedEntry
-from docs_sitemap.steps.missing_dates import full_history_advice
+from docs_sitemap.steps.git_diagnostics import full_history_advice
 from docs_sitemap.tools.files import read_start
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.commits import MIN_PAGES, BuiltCommit, largest_group, read_commit
+from docs_sitemap_cli.dating_commits import (
+    MIN_PAGES,
+    BuiltCommit,
+    largest_group,
+    read_commit,
+)
 from docs_sitemap_cli.published.folder import Generator, SiteFolder, find_generator
 from docs_sitemap_cli.published.page import BuiltPage
 

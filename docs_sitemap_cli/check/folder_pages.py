@@ -23,7 +23,7 @@ from docs_sitemap_cli.published.page import BuiltPage, is_generated_by, read_pag
 from docs_sitemap_cli.published.sitemap_sources import SEARCH_INDEXES, USUAL_NAMES
 
 from .pages import NOT_FOUND, REDIRECT, OpenedPage, PageChecker, PageError
-from .result import PathResult
+from .path_result import PathResult
 from .robots import RobotsTxt
 
 # So many pages of one folder were left out on purpose, such as tags, or forgotten for

@@ -19,7 +19,7 @@ from docs_sitemap_cli.console import (
     shell_word,
 )
 
-from .result import CheckResult, PathResult, describe
+from .path_result import CheckResult, PathResult, describe
 from .rules import RULES
 
 _SCHEMA = (

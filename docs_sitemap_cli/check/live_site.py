@@ -12,7 +12,11 @@ from docs_sitemap.sitemap.urls import (
 from docs_sitemap.sitemap.validation import CheckedEntry
 from docs_sitemap.tools.printing import hide_secrets
 from docs_sitemap_cli.console import with_progress
-from docs_sitemap_cli.published.answers import MAX_FAILURES, FetchError, describe_status
+from docs_sitemap_cli.published.http_answers import (
+    MAX_FAILURES,
+    FetchError,
+    describe_status,
+)
 from docs_sitemap_cli.published.sitemap_sources import (
     USUAL_NAMES,
     LiveSitemaps,
@@ -30,7 +34,7 @@ from .pages import (
     PageChecker,
     PageError,
 )
-from .result import PathResult
+from .path_result import PathResult
 from .robots import RobotsTxt, check_robots
 from .sitemaps import SitemapGroup
 

@@ -29,7 +29,7 @@ from docs_sitemap_cli.published.sitemaps import (
     walk_sitemaps,
 )
 
-from .result import PathResult
+from .path_result import PathResult
 
 # Each rule applies to each crawler: with more lines, a hostile file could take minutes.
 _MAX_LINES = 2_000

@@ -23,8 +23,8 @@ from docs_sitemap.sitemap.validation import (
     SitemapChecker,
 )
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.published.answers import FetchError
 from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.http_answers import FetchError
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
 from docs_sitemap_cli.published.sitemaps import (
     Sitemap,
@@ -35,7 +35,7 @@ from docs_sitemap_cli.published.sitemaps import (
 )
 
 from .pages import NO_ANSWER, NOT_FOUND, check_double_encoding
-from .result import PathResult
+from .path_result import PathResult
 from .robots import RobotsTxt, check_disallowed
 
 # https://www.rfc-editor.org/rfc/rfc7303#section-9.1

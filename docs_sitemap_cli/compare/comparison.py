@@ -9,8 +9,8 @@ import msgspec
 
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, NormalizedUrl, strip_index
-from docs_sitemap_cli.commits import Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
+from docs_sitemap_cli.dating_commits import Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder
 from docs_sitemap_cli.published.lastmods import parse_lastmod
 from docs_sitemap_cli.published.read_sitemaps import Entries

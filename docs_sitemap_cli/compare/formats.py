@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 
 from docs_sitemap.tools.printing import count, printable
-from docs_sitemap_cli.commits import Sweep
 from docs_sitemap_cli.console import MAX_NAMES, join_some, print_json, print_line
+from docs_sitemap_cli.dating_commits import Sweep
 
 from .comparison import Comparison, Difference, sort_dates
 

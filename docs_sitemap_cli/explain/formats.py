@@ -4,7 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 
 from docs_sitemap.diagnostics import DateStatus
-from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.git.history_types import FileDate
 from docs_sitemap.result import SavedPage, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod

@@ -16,14 +16,14 @@ from docs_sitemap.config.options import OPTION_NAMES, Options
 from docs_sitemap.config.read_options import with_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError, SitemapError
 from docs_sitemap.git.commits import CommitReader
-from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.history import GitFailure, History
+from docs_sitemap.git.history_types import HistoryOptions
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page
 from docs_sitemap.result import SavedReport, make_saved_report
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.steps.missing_dates import describe_failure
+from docs_sitemap.steps.git_diagnostics import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import print_diagnostics

@@ -21,7 +21,7 @@ from urllib3.util import Retry, Url, parse_url
 
 from docs_sitemap.tools.printing import one_line, shorten
 
-from .answers import Answer, ContentError, FetchError, UnknownHostError
+from .http_answers import Answer, ContentError, FetchError, UnknownHostError
 
 # All times are in seconds. The last one is for a complete request.
 _CONNECT_TIMEOUT = 10.0

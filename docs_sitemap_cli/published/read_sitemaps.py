@@ -10,8 +10,8 @@ from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 
 from .address import guess_base_url
-from .answers import ContentError, FetchError
 from .folder import SiteFolder
+from .http_answers import ContentError, FetchError
 from .sitemap_sources import FolderSitemaps, LiveSitemaps, find_sitemaps
 from .sitemaps import Sitemap, SitemapLine, SitemapSource, Skip, walk_sitemaps
 

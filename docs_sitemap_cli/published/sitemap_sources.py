@@ -18,8 +18,8 @@ from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, quote_path
 from docs_sitemap.tools.files import HTML_SUFFIXES
 
-from .answers import Answer, FetchError, describe_status
 from .folder import SiteFolder
+from .http_answers import Answer, FetchError, describe_status
 from .sitemaps import OpenSitemap, Sitemap, Skip
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from docs_sitemap.sitemap.rules import (
 )
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 
-from .answers import FetchError
+from .http_answers import FetchError
 
 # Each sitemap of the maximum size takes seconds to read. Their URLs are in memory.
 _MAX_TOTAL_BYTES = 10 * MAX_BYTES

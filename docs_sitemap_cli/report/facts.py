@@ -9,8 +9,13 @@ import msgspec
 
 from docs_sitemap.result import SavedReport
 from docs_sitemap_cli.advice import how_to_date
-from docs_sitemap_cli.commits import ReportedCommit, Sweep, find_sweeps, read_commits
 from docs_sitemap_cli.console import JSON_VERSION
+from docs_sitemap_cli.dating_commits import (
+    ReportedCommit,
+    Sweep,
+    find_sweeps,
+    read_commits,
+)
 from docs_sitemap_cli.published.folder import SiteFolder
 
 from .outdated import OutdatedText, find_outdated_texts

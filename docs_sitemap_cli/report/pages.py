@@ -9,7 +9,7 @@ from datetime import date
 import msgspec
 
 from docs_sitemap.result import SavedPage
-from docs_sitemap_cli.commits import ReportedCommit
+from docs_sitemap_cli.dating_commits import ReportedCommit
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.lastmods import parse_lastmod
 

@@ -11,9 +11,9 @@ from docs_sitemap.config.parsers import parse_ref
 from docs_sitemap.git.run import GitError
 from docs_sitemap.sitemap.protocol import parse_w3c_datetime
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
-from docs_sitemap.steps.missing_dates import full_history_advice
+from docs_sitemap.steps.git_diagnostics import full_history_advice
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.commits import MIN_PAGES, largest_group, read_commit
+from docs_sitemap_cli.dating_commits import MIN_PAGES, largest_group, read_commit
 from docs_sitemap_cli.published.lastmods import parse_lastmod
 
 from . import RefusedError

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from docs_sitemap_cli.console import print_line, shell_word
-from docs_sitemap_cli.published.answers import ContentError, FetchError
+from docs_sitemap_cli.published.http_answers import ContentError, FetchError
 from docs_sitemap_cli.site_options import open_client, parse_url_value
 
 from . import RefusedError, TemporaryError

@@ -10,7 +10,7 @@ import msgspec
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url
 from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import one_line
-from docs_sitemap_cli.published.answers import Answer
+from docs_sitemap_cli.published.http_answers import Answer
 
 from . import RefusedError, TemporaryError
 

@@ -15,7 +15,7 @@ from docs_sitemap.diagnostics import ExclusionReason
 from docs_sitemap.sitemap.urls import NormalizedUrl
 from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.console import print_line, shell_word, with_progress
-from docs_sitemap_cli.published.answers import (
+from docs_sitemap_cli.published.http_answers import (
     MAX_FAILURES,
     FetchError,
     UnknownHostError,

@@ -22,7 +22,7 @@ from docs_sitemap.sources.installed import import_names, module_path
 
 from .directives import ALL_LINES
 from .generated import GeneratedDocuments
-from .notes import DocumentNotes, all_notes
+from .noted_files import DocumentNotes, all_notes
 
 # The file that Doxygen names for an object in its XML.
 _LOCATION = re.compile(r'<location file="([^"]+)"')

@@ -11,7 +11,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
 
-from .notes import current_notes
+from .noted_files import current_notes
 
 
 class NoteTranslations(SphinxTransform):

@@ -28,7 +28,7 @@ from docs_sitemap.shown.glossaries import (
 from docs_sitemap.sources.installed import module_path
 
 from .definitions import module_files
-from .notes import current_notes
+from .noted_files import current_notes
 
 ALL_LINES = ""
 """The inclusion shows all lines of the file."""

@@ -18,7 +18,7 @@ from sphinx.environment import BuildEnvironment
 from docs_sitemap.shown.python import ObjectStyle, ShownObject
 
 from .definitions import Definition
-from .notes import all_notes
+from .noted_files import all_notes
 
 
 class GeneratedDocuments:

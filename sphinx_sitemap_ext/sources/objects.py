@@ -17,7 +17,7 @@ from docs_sitemap.sources.installed import import_names
 
 from .definitions import find_definitions
 from .generated import member_filters
-from .notes import current_notes
+from .noted_files import current_notes
 
 # The key of the objects in the data that Sphinx discards after it has read a document.
 _IMPORTED = "sitemap_imported"

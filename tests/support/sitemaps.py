@@ -12,7 +12,7 @@ from typing import Any
 from docs_sitemap import BaseUrl, Diagnostic
 from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap_cli.check.check_path import check_path
-from docs_sitemap_cli.check.result import CheckResult
+from docs_sitemap_cli.check.path_result import CheckResult
 
 BASE = BaseUrl("https://example.org/docs/")
 NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)

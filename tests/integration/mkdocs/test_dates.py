@@ -13,7 +13,7 @@ from support.mkdocs import MkDocsSite, build_days, snippets
 from support.repository import Repository, noon
 
 from docs_sitemap import History
-from docs_sitemap.git.file_date import HistoryOptions, WantedFile
+from docs_sitemap.git.history_types import HistoryOptions, WantedFile
 
 
 def test_the_verbose_log_explains_each_date(project: Path) -> None:

@@ -15,7 +15,7 @@ from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Page, Source
-from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.git.history_types import FileDate
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 

@@ -10,9 +10,9 @@ from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
 from docs_sitemap import History, Options, Page
-from docs_sitemap.git.file_date import HistoryOptions, WantedFile
+from docs_sitemap.git.history_types import HistoryOptions, WantedFile
 from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.canonical import NOTATIONS
+from docs_sitemap.shown.document_notations import NOTATIONS
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 MARKDOWN = """\

@@ -10,7 +10,7 @@ from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap import DateStatus, History
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
+from docs_sitemap.git.history_types import FileDate, HistoryOptions, WantedFile
 
 
 def find_dates(

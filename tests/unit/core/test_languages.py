@@ -16,7 +16,7 @@ from docs_sitemap.config.languages import (
     language_folder,
     page_base_url,
 )
-from docs_sitemap.sitemap.hreflang import to_hreflang
+from docs_sitemap.sitemap.language_tags import to_hreflang
 from docs_sitemap.sitemap.protocol import Alternate, Url
 
 ROOT = "https://example.org/"

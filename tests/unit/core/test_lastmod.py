@@ -16,7 +16,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, Diagnostic, Entry, History, Lastmod, Page, Severity
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
+from docs_sitemap.git.history_types import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.git.run import Git
 
 

@@ -49,13 +49,13 @@ SHORT = {
 
 # Patterns that search only a text with an end, and its name.
 GUARDED = {
-    "docs_sitemap.shown.canonical._HTML_COMMENT": "-->",
+    "docs_sitemap.shown.document_notations._HTML_COMMENT": "-->",
 }
 
 # Patterns that see only the pages of the build, and why.
 OWN = {
-    "mkdocs_sitemap.date_variables._CODE": "the HTML of a page with a variable",
-    "mkdocs_sitemap.date_variables._VARIABLE": "the Markdown of a page",
+    "mkdocs_sitemap.markdown_dates._CODE": "the HTML of a page with a variable",
+    "mkdocs_sitemap.markdown_dates._VARIABLE": "the Markdown of a page",
     "mkdocs_sitemap.sources.adapters.snippets._SELECTION": "a line of Markdown",
     "mkdocs_sitemap.sources.adapters.snippets._ABBREVIATION": "the HTML of a page",
     "mkdocs_sitemap.sources.adapters.snippets._TAG": "an abbreviation",

@@ -18,7 +18,7 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Page, read_options
-from docs_sitemap.git.file_date import FileDate
+from docs_sitemap.git.history_types import FileDate
 from docs_sitemap.result import (
     SavedPage,
     SavedReport,

@@ -11,7 +11,7 @@ from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Lastmod, Page, ShallowError, read_options
 from docs_sitemap.sitemap.protocol import format_lastmod
-from docs_sitemap.steps.missing_dates import CI_SERVICES
+from docs_sitemap.steps.git_diagnostics import CI_SERVICES
 
 NAMES = ("old.md", "middle.md", "new.md")
 

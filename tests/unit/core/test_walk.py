@@ -26,7 +26,7 @@ from support.repository import Repository
 
 from docs_sitemap import DateStatus, History
 from docs_sitemap.diagnostics import CommitDate
-from docs_sitemap.git.file_date import FileDate, HistoryOptions, WantedFile
+from docs_sitemap.git.history_types import FileDate, HistoryOptions, WantedFile
 from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 
 OBJECT_FORMATS = st.sampled_from(["--object-format=sha1", "--object-format=sha256"])
@@ -40,7 +40,7 @@ def small_batches() -> Iterator[None]:
     """Read four commits at once, so that short histories need several batches."""
     with (
         patch("docs_sitemap.git.walk.BATCH", 4),
-        patch("docs_sitemap.git.versions.BATCH", 4),
+        patch("docs_sitemap.git.file_changes.BATCH", 4),
         patch("docs_sitemap.git.commits.BATCH", 4),
     ):
         yield

@@ -33,8 +33,8 @@ from support.origin import (
 from urllib3.connection import HTTPConnection, HTTPSConnection
 
 from docs_sitemap_cli.published import client as client_module
-from docs_sitemap_cli.published.answers import Answer, FetchError
 from docs_sitemap_cli.published.client import HttpClient
+from docs_sitemap_cli.published.http_answers import Answer, FetchError
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from docs_sitemap.config.options import OptionNames
 from docs_sitemap.config.parsers import ShallowAction
 from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, ShallowError
 from docs_sitemap.entry import Entry
-from docs_sitemap.git.file_date import HistoryOptions
 from docs_sitemap.git.history import GitFailure, NoCopiesError
+from docs_sitemap.git.history_types import HistoryOptions
 from docs_sitemap.git.repository import FetchError, IgnoreRevsError
 from docs_sitemap.git.run import (
     GitError,

@@ -11,7 +11,7 @@ from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from .commits import ADDED, BATCH, MODIFIED, Commit, CommitReader, parse_change
-from .file_date import FileDate
+from .history_types import FileDate
 
 # The paths and contents of the files that a commit removes, by their content, or any
 # content, and the end of their path.

@@ -14,7 +14,7 @@ from functools import lru_cache
 from importlib.util import decode_source
 from itertools import pairwise
 
-from .modules import Block, Module, lines_of
+from .python_modules import Block, Module, lines_of
 
 # The pages of a package need the same versions, and so do consecutive commits.
 _MAX_VERSIONS = 50
