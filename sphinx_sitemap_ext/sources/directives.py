@@ -50,6 +50,9 @@ _CODE = re.compile(
 _KNOWN_MODULES = ("docutils.", "sphinx.")
 _WORD = re.compile(r"[\w./-]+")
 
+# The extended directives, and the functions that they define themselves.
+_WATCHED: list[tuple[Any, Any]] = []
+
 Note = Callable[[BuildEnvironment, Any], AbstractContextManager[None]]
 """Notes what a directive shows, while the directive runs."""
 
@@ -60,6 +63,7 @@ def watch_directives(app: Sphinx) -> None:
     All directives of the project itself are code that runs. Those of other extensions
     show the files that they name: any change to the files counts.
     """
+    _restore_directives()
     for directive in getattr(directives, "_directives", {}).values():
         if directive is LiteralInclude:
             _watch(directive, _note_code)
@@ -80,25 +84,34 @@ def watch_directives(app: Sphinx) -> None:
 def _watch(directive: Any, note: Note) -> None:
     """Extend a directive, so that it notes what it shows.
 
-    Directives may name or compare their own class, so the class stays the same. An
-    earlier build in this process may have extended it.
+    Directives may name or compare their own class, so the class stays the same.
     """
     run = directive.run
-    if note in vars(run).get("notes", ()):
-        return
 
     @functools.wraps(run)
     def noted(self: Any) -> Sequence[nodes.Node]:
         state = getattr(self, "state", self)
         env = getattr(state.document.settings, "env", None)
-        # Other texts than documents have no name.
-        if env is None or not env.temp_data.get("docname"):
+        # Other texts than documents have no name. A directive that extends this one has
+        # notes of its own.
+        has_name = env is not None and env.temp_data.get("docname")
+        if not has_name or type(self) is not directive:
             return run(self)  # type: ignore[no-any-return]
         with note(env, self):
             return run(self)  # type: ignore[no-any-return]
 
-    vars(noted)["notes"] = {*vars(run).get("notes", ()), note}
+    _WATCHED.append((directive, vars(directive).get("run")))
     directive.run = noted
+
+
+def _restore_directives() -> None:
+    """Forget what an earlier build in this process has extended."""
+    while _WATCHED:
+        directive, run = _WATCHED.pop()
+        if run is None:
+            del directive.run
+        else:
+            directive.run = run
 
 
 @contextmanager
