@@ -92,10 +92,11 @@ def _watch(directive: Any, note: Note) -> None:
     def noted(self: Any) -> Sequence[nodes.Node]:
         state = getattr(self, "state", self)
         env = getattr(state.document.settings, "env", None)
-        # Other texts than documents have no name. A directive that extends this one has
-        # notes of its own.
-        has_name = env is not None and env.temp_data.get("docname")
-        if not has_name or type(self) is not directive:
+        # Other texts than documents have no name.
+        if env is None or not env.temp_data.get("docname"):
+            return run(self)  # type: ignore[no-any-return]
+        # A directive that extends this one has notes of its own.
+        if type(self) is not directive:
             return run(self)  # type: ignore[no-any-return]
         with note(env, self):
             return run(self)  # type: ignore[no-any-return]
