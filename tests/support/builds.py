@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from docs_sitemap import (
     BuildResult,
@@ -19,6 +19,9 @@ from docs_sitemap import (
     build_sitemap,
     read_options,
 )
+
+if TYPE_CHECKING:
+    from docs_sitemap.git.history_types import FileDate
 
 BASE_URL = "https://example.org/docs/"
 
@@ -59,6 +62,20 @@ def build_dates(
     values: dict[str, Any] = {"base_url": BASE_URL} | options
     with TemporaryDirectory() as out:
         return build_site(pages, read_options(values), out, history=history)
+
+
+def find_dates(
+    *files: Path | str, history: History | None = None, **options: Any
+) -> tuple[list[FileDate], list[str]]:
+    """Return the date of each file, with messages. Each is the source of a page."""
+    sources = [as_sources(file) for file in files]
+    pages = [
+        Page(url=f"{number:04}/", name=str(number), sources=sources[number])
+        for number in range(len(files))
+    ]
+    report = build_dates(*pages, history=history or History(), **options)
+    dates = [date for entry in report.listed for date in entry.dates.values()]
+    return dates, [one.message for one in report.diagnostics]
 
 
 def find_lastmod(

@@ -8,12 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from support.builds import find_dates
 from support.cli import invoke
 from support.mkdocs import MkDocsSite, build_days, snippets
 from support.repository import Repository, noon
 
 from docs_sitemap import History
-from docs_sitemap.git.history_types import HistoryOptions, WantedFile
 
 
 def test_the_verbose_log_explains_each_date(project: Path) -> None:
@@ -290,10 +290,7 @@ def test_a_git_warning_is_reported_once(project: Path) -> None:
         {".git-blame-ignore-revs": "no hash\n", "a.md": "1", "b.md": "1"}, day=1
     )
     history = History()
-    found = [
-        history.find_dates([WantedFile(str(project / name))], HistoryOptions()).failures
-        for name in ("a.md", "a.md")
-    ]
+    found = [find_dates(project / "a.md", history=history)[1] for _ in range(2)]
     assert [len(errors) for errors in found] == [1, 0]
 
 

@@ -6,19 +6,11 @@ import os
 from pathlib import Path
 
 import pytest
+from support.builds import find_dates
 from support.platforms import needs_posix
 from support.repository import Repository
 
-from docs_sitemap import DateStatus, History
-from docs_sitemap.git.history_types import FileDate, HistoryOptions, WantedFile
-
-
-def find_dates(
-    *paths: Path | str, options: HistoryOptions | None = None
-) -> list[FileDate]:
-    files = [WantedFile(os.fspath(path)) for path in paths]
-    result = History().find_dates(files, options or HistoryOptions())
-    return [result.dates[file] for file in files]
+from docs_sitemap import DateStatus
 
 
 @pytest.mark.parametrize(
@@ -41,14 +33,13 @@ def test_copies_are_matched_by_their_common_folder(
     for day, name in enumerate(tree, start=1):
         repository.commit({name: "1"}, day=day)
     paths = [tmp_path / "copy" / name for name in copies]
-    options = HistoryOptions(repository=str(project))
-    dates = [date.date for date in find_dates(*paths, options=options)]
-    assert [date and date.day for date in dates] == days
+    dates, _ = find_dates(*paths, repository=str(project))
+    assert [date.date and date.date.day for date in dates] == days
 
 
 def test_the_depth_of_a_file_is_not_limited(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    [date] = find_dates(os.path.join(project, *["a"] * 1_500, "b.md"))
+    (date,), _ = find_dates(os.path.join(project, *["a"] * 1_500, "b.md"))
     assert date.status is DateStatus.UNTRACKED
 
 
@@ -57,6 +48,6 @@ def test_links_are_resolved(project: Path) -> None:
     Repository.create(project / "real").commit({"a.md": "1"}, day=1)
     (project / "link").symlink_to("real")
     (project / "loop").symlink_to("loop")
-    linked, looped = find_dates(project / "link/a.md", project / "loop/a.md")
+    (linked, looped), _ = find_dates(project / "link/a.md", project / "loop/a.md")
     assert linked.status is DateStatus.COMMIT
     assert looped.status is DateStatus.NO_REPOSITORY

@@ -10,14 +10,28 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from support.builds import as_sources, build_dates, find_lastmod
-from support.fake_git import GIT_VERSION, replace_git
+from support.builds import (
+    BASE_URL,
+    as_sources,
+    build_dates,
+    build_site,
+    find_dates,
+    find_lastmod,
+)
+from support.fake_git import GIT_VERSION, replace_git, stop_git_early
 from support.platforms import needs_posix
 from support.repository import Repository, noon
 
-from docs_sitemap import DateStatus, Diagnostic, Entry, History, Lastmod, Page, Severity
-from docs_sitemap.git.history_types import FileDate, HistoryOptions, WantedFile
-from docs_sitemap.git.run import Git
+from docs_sitemap import (
+    DateStatus,
+    Diagnostic,
+    Entry,
+    History,
+    Lastmod,
+    Options,
+    Page,
+    Severity,
+)
 
 
 def find(*sources: Path) -> Lastmod:
@@ -171,18 +185,15 @@ IMPOSSIBLE_NAMES = ["a\0.md", "a\ud800.md", "a" * 300 + ".md", "a/" * 100_000 + 
 @needs_posix
 def test_a_path_that_no_file_can_have_is_untracked(project: Path) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    impossible = [WantedFile(f"{project}/{name}") for name in IMPOSSIBLE_NAMES]
-    files = [WantedFile(str(project / "a.md")), *impossible]
-    result = History().find_dates(files, HistoryOptions())
-    assert result.dates[files[0]].date is not None
-    assert [result.dates[file] for file in impossible] == [
-        FileDate(DateStatus.UNTRACKED)
-    ] * len(impossible)
-    assert result.failures == []
-    options = HistoryOptions(repository=str(project))
-    result = History().find_dates(files, options)
-    assert result.dates[files[0]].date is not None
-    assert result.failures == []
+    files = [f"{project}/{name}" for name in ("a.md", *IMPOSSIBLE_NAMES)]
+    (known, *impossible), messages = find_dates(*files)
+    assert known.date is not None
+    assert {date.status for date in impossible} == {DateStatus.UNTRACKED}
+    assert not any(date.date or date.hash for date in impossible)
+    assert messages == []
+    (known, *_), messages = find_dates(*files, repository=str(project))
+    assert known.date is not None
+    assert messages == []
 
 
 @pytest.mark.parametrize(
@@ -192,13 +203,13 @@ def test_a_path_that_no_file_can_have_is_untracked(project: Path) -> None:
 @needs_posix
 def test_invalid_options_are_one_warning(project: Path, option: str, text: str) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    values = {"repository": str(project), option: text}
-    options = HistoryOptions(**values)  # type: ignore[arg-type]
-    file = WantedFile(str(project / "a.md"))
-    result = History().find_dates([file], options)
-    assert len(result.failures) <= 1
-    known = result.dates[file].date is not None
-    assert known is (not result.failures)
+    values = {"base_url": BASE_URL, "repository": str(project), option: text}
+    page = Page(url="a/", name="a", sources=as_sources(project / "a.md"))
+    # Options that a program creates are not parsed.
+    report = build_site([page], Options(**values), project / "site")  # type: ignore[arg-type]
+    assert len(report.diagnostics) <= 1
+    known = report.listed[0].lastmod.value is not None
+    assert known is (not report.diagnostics)
 
 
 @needs_posix
@@ -518,7 +529,7 @@ def test_any_git_process_that_hangs_or_fails_is_one_warning(
     log = tmp_path / "log"
     count = f"echo >> {log}; [ $(wc -l < {log}) -eq {number} ] && {{{{ {script}; }}}}"
     replace_git(tmp_path, monkeypatch, f'{count}; exec {{git}} "$@"')
-    monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, False, False))
+    stop_git_early(monkeypatch)
     begin = time.monotonic()
     (message,) = messages(project / "a.txt")
     assert time.monotonic() - begin < 20
@@ -538,7 +549,7 @@ def test_git_and_the_programs_that_it_started_are_stopped(
     replace_git(
         tmp_path, monkeypatch, f"exec 3>{pipe}; echo started >&3; sleep 1000 & wait"
     )
-    monkeypatch.setattr(Git.__new__, "__defaults__", (0.5, False, False))
+    stop_git_early(monkeypatch)
     messages(project / "a.md")
     output = b""
     # The pipe ends when no process has it open any more.
@@ -587,32 +598,25 @@ def test_one_walk_finds_all_commits_and_is_not_repeated(
     names = [f"{n}.md" for n in range(30)]
     repository.commit(dict.fromkeys(names, "1"), day=1)
     repository.commit({"0.md": "2"}, day=2)
-    files = [WantedFile(str(project / name)) for name in names]
+    files = [project / name for name in names]
     starts = GitStarts(tmp_path, monkeypatch)
     cache = tmp_path / "cache"
 
-    def find_dates(history: History) -> list[str]:
-        result = history.find_dates(files, HistoryOptions())
-        assert not result.failures
-        return [
-            commit.date.isoformat()
-            for commit in result.dates.values()
-            if commit.date is not None
-        ]
+    def find(history: History) -> list[str]:
+        dates, messages = find_dates(*files, history=history)
+        assert not messages
+        return [found.date.isoformat() for found in dates if found.date is not None]
 
     first = History(cache)
-    assert find_dates(first) == [noon(2)] + [noon(1)] * 29
+    assert find(first) == [noon(2)] + [noon(1)] * 29
     assert starts.take() < 5  # The number does not depend on the number of files.
-    assert find_dates(first) == [noon(2)] + [noon(1)] * 29
+    assert find(first) == [noon(2)] + [noon(1)] * 29
     assert starts.take() == 0
-    assert find_dates(History(cache)) == [noon(2)] + [noon(1)] * 29
+    assert find(History(cache)) == [noon(2)] + [noon(1)] * 29
     assert starts.take() == 1  # Is the repository still the same?
     repository.commit({"3.md": "2"}, day=4)
     starts.take()
-    assert (
-        find_dates(History(cache))
-        == [noon(2), noon(1), noon(1), noon(4)] + [noon(1)] * 26
-    )
+    assert find(History(cache)) == [noon(2), noon(1), noon(1), noon(4)] + [noon(1)] * 26
     assert starts.take() < 5
 
 
@@ -620,10 +624,9 @@ def test_the_option_to_fetch_does_not_change_the_cache(
     project: Path, tmp_path: Path
 ) -> None:
     Repository.create(project).commit({"a.md": "1"}, day=1)
-    file = WantedFile(str(project / "a.md"))
     cache = tmp_path / "cache"
-    for fetch in (False, True):
-        History(cache).find_dates([file], HistoryOptions(fetch=fetch))
+    for action in ("warn", "fetch"):
+        find_dates(project / "a.md", history=History(cache), shallow=action)
     assert len(list(cache.glob("*.json"))) == 1
 
 
@@ -647,9 +650,9 @@ def test_a_damaged_cache_counts_as_empty(
     repository.commit({"a.md": "1"}, day=1)
     name = repository.git("rev-parse", "HEAD").strip().encode()
     cache = tmp_path / "cache"
-    files = [WantedFile(str(project / "a.md"))]
-    expected = History().find_dates(files, HistoryOptions())
-    assert History(cache).find_dates(files, HistoryOptions()) == expected
+    page = project / "a.md"
+    expected = find_dates(page)
+    assert find_dates(page, history=History(cache)) == expected
     (file,) = cache.iterdir()
     content = file.read_bytes()
     if damage == "a folder":
@@ -667,8 +670,8 @@ def test_a_damaged_cache_counts_as_empty(
         }
         assert damaged[damage] != content
         file.write_bytes(damaged[damage])
-    assert History(cache).find_dates(files, HistoryOptions()) == expected
-    assert History(cache).find_dates(files, HistoryOptions()) == expected
+    assert find_dates(page, history=History(cache)) == expected
+    assert find_dates(page, history=History(cache)) == expected
 
 
 @needs_posix
@@ -677,13 +680,11 @@ def test_a_file_name_that_is_not_utf_8_can_be_cached(
 ) -> None:
     name = os.fsdecode(b"\xff.md")
     Repository.create(project).commit({name: "1"}, day=1)
-    files = [WantedFile(str(project / name))]
-    expected = History().find_dates(files, HistoryOptions())
-    assert expected.dates[files[0]].date is not None
+    expected = find_dates(project / name)
+    assert expected[0][0].date is not None
     for _ in range(2):
-        assert (
-            History(tmp_path / "cache").find_dates(files, HistoryOptions()) == expected
-        )
+        history = History(tmp_path / "cache")
+        assert find_dates(project / name, history=history) == expected
     assert [*(tmp_path / "cache").iterdir()]
 
 
@@ -694,9 +695,8 @@ def test_a_cache_that_cannot_be_written_changes_no_result(
     Repository.create(project).commit({"a.md": "1"}, day=1)
     (tmp_path / "file").touch()
     for folder in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/none")):
-        file = WantedFile(str(project / "a.md"))
-        result = History(folder).find_dates([file], HistoryOptions())
-        assert result.dates[file].date is not None
+        (found,), _ = find_dates(project / "a.md", history=History(folder))
+        assert found.date is not None
 
 
 def test_a_history_that_was_shortened_or_completed_is_read_again(
@@ -706,11 +706,11 @@ def test_a_history_that_was_shortened_or_completed_is_read_again(
     for day in (1, 2, 3):
         origin.commit({f"{day}.md": "1"}, day=day)
     origin.git("clone", "--quiet", "--depth=1", origin.path.as_uri(), str(project))
-    files = [WantedFile(str(project / f"{day}.md")) for day in (1, 2, 3)]
+    files = [project / f"{day}.md" for day in (1, 2, 3)]
 
     def known() -> list[bool]:
-        result = History(tmp_path / "cache").find_dates(files, HistoryOptions())
-        return [result.dates[file].date is not None for file in files]
+        dates, _ = find_dates(*files, history=History(tmp_path / "cache"))
+        return [found.date is not None for found in dates]
 
     assert known() == [False, False, False]
     Repository(project).git("fetch", "--quiet", "--depth=2")
