@@ -10,8 +10,6 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Lastmod, Page, ShallowError, read_options
-from docs_sitemap.sitemap.protocol import format_lastmod
-from docs_sitemap.steps.git_diagnostics import CI_SERVICES
 
 NAMES = ("old.md", "middle.md", "new.md")
 
@@ -47,7 +45,7 @@ def find(
 
 def dates(found: dict[str, Lastmod]) -> list[str | None]:
     return [
-        None if item.value is None else format_lastmod(item.value)
+        None if item.value is None else item.value.isoformat()
         for item in found.values()
     ]
 
@@ -77,6 +75,19 @@ def test_every_depth_is_noticed(origin: Repository, tmp_path: Path) -> None:
     assert dates(find(folder)[0]) == [None, None, noon(3)]
 
 
+# The variables of services, with the fix and the name in the manual.
+CI_SERVICES = {
+    "GITHUB_ACTIONS": ("fetch-depth: 0", "GitHub Actions"),
+    "GITLAB_CI": ("GIT_DEPTH: 0", "GitLab CI"),
+    "READTHEDOCS": ("post_checkout", "Read the Docs"),
+    "NETLIFY": ("netlify.toml", "Netlify"),
+    "CF_PAGES": ("in the settings", "Cloudflare Pages"),
+    "VERCEL": ("VERCEL_DEEP_CLONE=true", "Vercel"),
+    "BITBUCKET_BUILD_NUMBER": ("depth: full", "Bitbucket Pipelines"),
+    "TF_BUILD": ("fetchDepth: 0", "Azure Pipelines"),
+}
+
+
 @pytest.mark.parametrize("variable", CI_SERVICES)
 def test_the_warning_contains_the_fix_for_the_ci_service(
     origin: Repository, project: Path, monkeypatch: pytest.MonkeyPatch, variable: str
@@ -84,8 +95,9 @@ def test_the_warning_contains_the_fix_for_the_ci_service(
     clone(origin, project)
     monkeypatch.setenv(variable, "true")
     _, (message,) = find(project)
-    assert CI_SERVICES[variable] in message
-    service = CI_SERVICES[variable].removeprefix("on ").partition(",")[0]
+    fix, service = CI_SERVICES[variable]
+    assert f"on {service}, " in message
+    assert fix in message
     guide = Path(__file__).parents[3] / "docs" / "guides" / "ci-and-hosting.md"
     page = guide.read_text(encoding="utf-8")
     assert f"\n## {service}\n" in page or f"\n| {service} |" in page

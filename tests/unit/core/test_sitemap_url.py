@@ -9,12 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 from support.builds import build
 
-from docs_sitemap import OptionError, Page, read_options
-from docs_sitemap.config.languages import (
-    page_base_url,
-)
-from docs_sitemap.sitemap.protocol import part_name
-from docs_sitemap.sitemap.urls import make_loc, parse_base_url
+from docs_sitemap import OptionError, Page, parse_base_url, quote_path, read_options
 
 TEMPLATE = (
     "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{% for url in urls %}"
@@ -72,20 +67,22 @@ def test_the_longest_base_url_can_be_used_with_a_template(tmp_path: Path) -> Non
     st.text(max_size=20),
 )
 def test_accepted_options_give_valid_urls(
-    filename: str, length: int, language: str
+    tmp_path_factory: pytest.TempPathFactory, filename: str, length: int, language: str
 ) -> None:
+    values: dict[str, Any] = {
+        "base_url": base_url(length),
+        "filename": filename,
+        "url_scheme": "{lang}{link}",
+        "language": language,
+    }
     try:
-        options = read_options(
-            {
-                "base_url": base_url(length),
-                "filename": filename,
-                "url_scheme": "{lang}{link}",
-                "language": language,
-            }
-        )
+        read_options(values)
     except OptionError:
         return
-    base = page_base_url(options)
+    out = tmp_path_factory.mktemp("out")
+    (entry,) = build(out, Page(url="", name="index"), **values).listed
+    base = entry.url.loc
     assert parse_base_url(base) == base
-    for name in (filename, part_name(filename, 1), part_name(filename, 50_000)):
-        assert len(make_loc(base, name)) <= 2_047
+    for part in ("", "-1", "-50000"):
+        name = f"{filename.removesuffix('.xml')}{part}.xml"
+        assert len(base + quote_path(name)) <= 2_047
