@@ -5,14 +5,18 @@ from __future__ import annotations
 import gzip
 import io
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime, tzinfo
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
+from unittest.mock import patch
+
+import msgspec
 
 from docs_sitemap import BaseUrl, Diagnostic
 from docs_sitemap.sitemap.validation import check_sitemap
-from docs_sitemap_cli.check.check_path import check_path
-from docs_sitemap_cli.check.path_result import CheckResult
+from support.cli import invoke
 
 BASE = BaseUrl("https://example.org/docs/")
 NOW = datetime(2025, 6, 15, 12, tzinfo=UTC)
@@ -68,24 +72,96 @@ def write_site(folder: Path, files: Mapping[str, str | bytes]) -> Path:
     return folder
 
 
-def check(path: Path | str, **options: Any) -> CheckResult:
-    """Check a site or a sitemap. Most sites of the tests have no dates, which is not
-    reported.
+class _Clock(datetime):
+    """The clock of the command, which stands still."""
+
+    @classmethod
+    def now(cls, tz: tzinfo | None = None) -> Self:
+        return cls.fromtimestamp(NOW.timestamp(), tz)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """A diagnostic, as the command prints it in JSON."""
+
+    code: str
+    message: str
+    severity: str
+    fix: str
+    file: str | None
+    line: int | None
+    url: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class CheckedPath:
+    """What the command says in JSON about one path."""
+
+    diagnostics: list[Finding]
+    sitemaps: int
+    urls: int
+    pages: int
+    assumed_base_url: str | None
+    is_base_url_known: bool
+    truncated_files: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Document:
+    paths: list[CheckedPath]
+
+
+def check(
+    path: Path | str,
+    *,
+    base_url: str | None = None,
+    report: Path | None = None,
+    ignore: str = "lastmod-missing",
+    real_time: bool = False,
+) -> CheckedPath:
+    """Check a site or a sitemap with the command. Most sites of the tests have no
+    dates, which is not reported.
     """
-    result = check_path(str(path), **{"now": NOW} | options)
-    return CheckResult(paths=(result,)).without({"lastmod-missing"})
+    arguments = ["check", "--format", "json", "--ignore", ignore]
+    if base_url is not None:
+        arguments += ["--base-url", base_url]
+    if report is not None:
+        arguments += ["--report", str(report)]
+    clock = datetime if real_time else _Clock
+    with patch("docs_sitemap_cli.check.command.datetime", clock):
+        done = invoke(*arguments, "--", path)
+    assert done.code in (0, 1), done
+    (checked,) = msgspec.json.decode(done.out, type=_Document).paths
+    return checked
+
+
+@cache
+def read_rules() -> list[dict[str, Any]]:
+    """Return all rules of the command, as each of its logs in SARIF describes them."""
+    (run,) = invoke("check", "--format", "sarif", Path(__file__).parent).json()["runs"]
+    rules: list[dict[str, Any]] = run["tool"]["driver"]["rules"]
+    return rules
+
+
+def read_fix(code: str) -> str:
+    """Return how to fix what has a code, as the command says it."""
+    (text,) = [rule["help"]["text"] for rule in read_rules() if rule["id"] == code]
+    return str(text).removeprefix("Fix: ").removesuffix(".")
 
 
 def check_data(
-    data: str | bytes, name: str = "sitemap.xml", scope: str | None = None
+    data: str | bytes,
+    name: str = "sitemap.xml",
+    scope: str | None = None,
+    now: datetime | None = NOW,
 ) -> list[Diagnostic]:
     """Check a sitemap on its own."""
     content = data.encode() if isinstance(data, str) else data
-    return check_sitemap(io.BytesIO(content), name, scope, NOW)
+    return check_sitemap(io.BytesIO(content), name, scope, now)
 
 
 def summarize(
-    diagnostics: Iterable[Diagnostic], folder: Path | None = None
+    diagnostics: Iterable[Diagnostic | Finding], folder: Path | None = None
 ) -> list[str]:
     """Return diagnostics as `code` or `code@line`, after the file if a folder is given."""
     texts = []

@@ -4,6 +4,8 @@ protocol.
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 import pytest
 from hypothesis import given, strategies as st
 from lxml import etree
@@ -19,8 +21,6 @@ from support.sitemaps import (
     urlset,
     write_site,
 )
-
-from docs_sitemap_cli.check.robots import RobotsTxt
 
 VALID = urlset(
     url(
@@ -122,10 +122,19 @@ def test_random_loc_raises_nothing(
 @given(
     st.one_of(st.binary(max_size=200), st.text(max_size=200).map(str.encode)), st.text()
 )
-def test_random_robots_txt_blocks_all_crawlers_or_none(data: bytes, path: str) -> None:
-    robots = RobotsTxt(b"User-agent: *\nDisallow: " + data)
-    crawlers = robots.disallowed_crawlers(BASE + path)
-    assert crawlers in (None, "Googlebot and Bingbot")
+def test_random_robots_txt_blocks_all_crawlers_or_none(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, path: str
+) -> None:
+    listed = f"https://example.org/{quote(path, errors='replace')}"
+    files: dict[str, str | bytes] = {
+        "robots.txt": b"User-agent: *\nDisallow: " + data,
+        "sitemap.xml": urlset(url(listed)),
+        "index.html": page(),
+    }
+    site = write_site(tmp_path_factory.mktemp("site"), files)
+    for one in check(site, base_url="https://example.org/").diagnostics:
+        if one.code == "robots-disallow":
+            assert one.message.endswith(" for Googlebot and Bingbot")
 
 
 # Codes for which the schema of the protocol has no rule.

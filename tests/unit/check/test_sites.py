@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 from support.sitemaps import (
     BASE,
-    NOW,
     check,
     index,
     links,
@@ -22,10 +21,7 @@ from support.sitemaps import (
 )
 from support.small_builds import Document, build_small_site
 
-from docs_sitemap import BaseUrl, Severity
-from docs_sitemap_cli.check.check_path import check_path
-
-ROOT = BaseUrl("https://example.org/")
+ROOT = "https://example.org/"
 RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -309,7 +305,7 @@ def test_valid_site_has_no_findings(tmp_path: Path, files: Files) -> None:
     base = (
         BASE if b"/docs/" in b"".join(map(_content, site.glob("**/*.xml*"))) else ROOT
     )
-    assert summarize(check(site, base_url=BaseUrl(base)).diagnostics, site) == []
+    assert summarize(check(site, base_url=base).diagnostics, site) == []
 
 
 def _content(path: Path) -> bytes:
@@ -911,22 +907,11 @@ def test_invalid_site_has_these_findings(
 def test_result_has_counts_and_the_assumed_base_url(tmp_path: Path) -> None:
     site = write_site(tmp_path, {**LISTED, "c.html": page()})
     result = check(site)
-    (totals,) = result.paths
-    assert (totals.sitemaps, totals.urls, totals.pages) == (1, 3, 4)
-    assert result.paths[0].assumed_base_url == BASE
+    assert (result.sitemaps, result.urls, result.pages) == (1, 3, 4)
+    assert result.assumed_base_url == BASE
     (finding,) = result.diagnostics
     assert (finding.file, finding.url) == (f"{site}/c.html", f"{BASE}c.html")
-    assert check(site, base_url=BASE).paths[0].assumed_base_url is None
-
-
-def test_several_paths_are_checked_separately(tmp_path: Path) -> None:
-    one = write_site(tmp_path / "one", LISTED)
-    other = write_site(tmp_path / "other", {**LISTED, "c.html": page()})
-    paths = (one, other, one / "sitemap.xml")
-    results = [check_path(str(path), now=NOW) for path in paths]
-    found = [diagnostic for result in results for diagnostic in result.diagnostics]
-    assert summarize(found, tmp_path) == ["other/c.html missing"]
-    assert [(one.sitemaps, one.urls) for one in results] == [(1, 3)] * 3
+    assert check(site, base_url=BASE).assumed_base_url is None
 
 
 @pytest.mark.parametrize(
@@ -943,7 +928,7 @@ def test_given_base_url_is_used(tmp_path: Path, base: str, expected: list[str]) 
     site = write_site(tmp_path, LISTED)
     found = [
         text.partition("@")[0]
-        for text in summarize(check(site, base_url=BaseUrl(base)).diagnostics, site)
+        for text in summarize(check(site, base_url=base).diagnostics, site)
     ]
     assert [text for text in found if not text.endswith("missing")] == expected
 
@@ -953,7 +938,7 @@ def test_base_url_is_guessed_although_pages_are_missing(tmp_path: Path) -> None:
         tmp_path, {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/", "d/")}
     )
     result = check(site)
-    assert result.paths[0].assumed_base_url == BASE
+    assert result.assumed_base_url == BASE
     assert summarize(result.diagnostics) == ["not-found@6", "not-found@7"]
 
 
@@ -979,7 +964,7 @@ def test_base_url_is_guessed_although_urls_have_other_hosts(
 ) -> None:
     site = write_site(tmp_path, {**PAGES, "sitemap.xml": urlset(*map(url, listed))})
     result = check(site)
-    assert result.paths[0].assumed_base_url == BASE
+    assert result.assumed_base_url == BASE
     assert [
         text for text in summarize(result.diagnostics) if text != "missing"
     ] == expected
@@ -997,7 +982,7 @@ def test_index_that_lists_a_sitemap_on_another_host(tmp_path: Path) -> None:
     expected = ["sitemap.xml out-of-scope@4"]
     assert summarize(check(site / "sitemap.xml").diagnostics, site) == expected
     result = check(site)
-    assert result.paths[0].assumed_base_url == BASE
+    assert result.assumed_base_url == BASE
     assert summarize(result.diagnostics, site) == [
         *expected,
         "sitemap-1.xml not-found@6",
@@ -1011,7 +996,7 @@ def test_index_without_any_of_its_sitemaps(tmp_path: Path) -> None:
     names = [f"{BASE}{name}.xml" for name in ("s/1", "s/2", "s/3")]
     site = write_site(tmp_path, {"index.html": page(), "sitemap.xml": index(*names)})
     result = check(site / "sitemap.xml")
-    assert [part.is_base_url_known for part in result.paths] == [False]
+    assert not result.is_base_url_known
     assert summarize(result.diagnostics, site) == []
     missing = [f"sitemap.xml not-found@{line}" for line in (3, 4, 5)]
     assert (
@@ -1021,7 +1006,7 @@ def test_index_without_any_of_its_sitemaps(tmp_path: Path) -> None:
     assert summarize(check(site).diagnostics, site) == missing
     write_site(site, {"s/2.xml": urls("s/")})
     result = check(site / "sitemap.xml")
-    assert [part.is_base_url_known for part in result.paths] == [True]
+    assert result.is_base_url_known
     assert summarize(result.diagnostics, site) == [missing[0], missing[2]]
 
 
@@ -1034,14 +1019,12 @@ def test_result_says_whether_the_base_url_is_known(
     tmp_path: Path, sitemap: str
 ) -> None:
     site = write_site(tmp_path, {**PAGES, "sitemap.xml": sitemap, "robots.txt": "x"})
-    (result,) = check(site).paths
-    assert not result.is_base_url_known
-    (result,) = check(site, base_url=BASE).paths
-    assert result.is_base_url_known
+    assert not check(site).is_base_url_known
+    assert check(site, base_url=BASE).is_base_url_known
 
 
 def test_report_of_the_build_is_used(tmp_path: Path) -> None:
-    build = build_small_site(
+    build_small_site(
         tmp_path,
         Document("", {}),
         Document("draft/", {}, {"overrides": False}),
@@ -1053,9 +1036,9 @@ def test_report_of_the_build_is_used(tmp_path: Path) -> None:
         "sitemap.xml": "not a sitemap",
     }
     site = write_site(tmp_path / "site", files)
-    result = check(site, report=build)
+    result = check(site, report=tmp_path / "report.json")
     assert result.diagnostics == []
-    assert result.paths[0].assumed_base_url is None
+    assert result.assumed_base_url is None
 
 
 def test_sitemap_on_its_own_is_not_compared_with_files(tmp_path: Path) -> None:
@@ -1064,11 +1047,10 @@ def test_sitemap_on_its_own_is_not_compared_with_files(tmp_path: Path) -> None:
     )
     result = check(site / "sitemap.xml")
     assert result.diagnostics == []
-    (totals,) = result.paths
-    assert (totals.sitemaps, totals.urls, totals.pages) == (1, 2, 0)
-    assert summarize(
-        check(site / "sitemap.xml", base_url=BaseUrl(f"{BASE}x/")).diagnostics
-    ) == ["out-of-scope@4"]
+    assert (result.sitemaps, result.urls, result.pages) == (1, 2, 0)
+    assert summarize(check(site / "sitemap.xml", base_url=f"{BASE}x/").diagnostics) == [
+        "out-of-scope@4"
+    ]
 
 
 def test_index_on_its_own_is_checked_with_its_sitemaps_and_compressed_copy(
@@ -1096,12 +1078,12 @@ def test_path_relative_to_the_working_directory(
         tmp_path / "site", {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/")}
     )
     monkeypatch.chdir(tmp_path)
-    (finding,) = check_path("site", now=NOW).diagnostics
+    (finding,) = check("site").diagnostics
     assert finding.file == "site/sitemap.xml"
     monkeypatch.chdir(tmp_path / "site")
-    (finding,) = check_path(".", now=NOW).diagnostics
+    (finding,) = check(".").diagnostics
     assert finding.file == "./sitemap.xml"
-    assert check_path("sitemap.xml", now=NOW).diagnostics == []
+    assert check("sitemap.xml").diagnostics == []
 
 
 @pytest.mark.parametrize("file", ["404.html", "de/404.html", "404/index.html"])
@@ -1164,18 +1146,19 @@ def test_missing_pages_are_unknown_if_urls_are_not_below_the_base_url(
 
 def test_pages_that_the_build_does_not_know_are_missing(tmp_path: Path) -> None:
     pages = [Document(name, {}) for name in ("", "a/", "b.html", "new.html")]
-    build = build_small_site(tmp_path, *pages, gzip=False)
+    build_small_site(tmp_path, *pages, gzip=False)
+    build = tmp_path / "report.json"
     files = {"old.html": page(), "new.html": page()}
     site = write_site(tmp_path / "site", files)
     (found,) = check(site, report=build).diagnostics
-    message = "no sitemap lists it"
-    unknown = f"{message}, and a plugin or an earlier build wrote it"
-    assert (summarize([found], site), found.message) == (["old.html missing"], unknown)
+    assert summarize([found], site) == ["old.html missing"]
+    assert "earlier build" in found.message
     write_site(site, LISTED)  # another build
     diagnostics = check(site, report=build).diagnostics
     assert summarize(diagnostics, site) == ["new.html missing", "old.html missing"]
-    assert {one.message for one in diagnostics} == {message}
-    assert {one.message for one in check(site).diagnostics} == {message}
+    diagnostics += check(site).diagnostics
+    assert len({one.message for one in diagnostics}) == 1
+    assert "earlier build" not in diagnostics[0].message
 
 
 def test_a_relative_sitemap_in_robots_txt_has_the_fix_to_write_its_url(
@@ -1186,7 +1169,7 @@ def test_a_relative_sitemap_in_robots_txt_has_the_fix_to_write_its_url(
     (invalid, _) = check(site).diagnostics
     assert invalid.code == "robots-sitemap-not-found"
     assert "not absolute" in invalid.message
-    assert invalid.fix.startswith("write the absolute URL of the sitemap;")
+    assert "absolute URL" in invalid.fix
 
 
 def test_pages_that_robots_txt_disallows_are_not_missing(tmp_path: Path) -> None:
@@ -1206,15 +1189,6 @@ def test_pages_that_robots_txt_disallows_are_not_missing(tmp_path: Path) -> None
     sitemap = at_root(urls("", "a/", "b.html"))
     site = write_site(tmp_path, {**files, "sitemap.xml": sitemap, "robots.txt": lines})
     assert summarize(check(site).diagnostics, site) == ["open.html missing"]
-
-
-def test_findings_can_be_ignored_by_code(tmp_path: Path) -> None:
-    site = write_site(tmp_path, {**LISTED, "sitemap.xml": urls("", "a/", "c/")})
-    result = check(site)
-    assert result.counts() == {Severity.ERROR: 1, Severity.WARNING: 1}
-    result = result.without({"missing"})
-    assert summarize(result.diagnostics) == ["not-found@5"]
-    assert result.ignored == 1
 
 
 def dated_site(shown: str, lastmod: str = "2024-05-10") -> dict[str, str]:
@@ -1300,7 +1274,7 @@ def test_listed_urls_that_the_host_redirects(
 ) -> None:
     sitemap = urls("", "a/", "b.html", "old/")
     write_site(tmp_path, {**PAGES, "sitemap.xml": sitemap, "_redirects": line})
-    found = check(tmp_path, base_url=BaseUrl(BASE)).diagnostics
+    found = check(tmp_path, base_url=BASE).diagnostics
     assert summarize(found) == expected
 
 
@@ -1317,7 +1291,8 @@ def test_a_url_of_a_folder_without_a_slash_is_a_note(tmp_path: Path, path: str) 
     result = check(tmp_path)
     expected = [] if path == "a/" else ["slash-missing@4"]
     assert summarize(result.diagnostics) == expected
-    assert not result.has_failed(strict=True)
+    severities = {one.severity for one in result.diagnostics}
+    assert severities <= {"notice"}
 
 
 def test_urls_without_a_slash_are_reported_once(tmp_path: Path) -> None:
@@ -1325,10 +1300,9 @@ def test_urls_without_a_slash_are_reported_once(tmp_path: Path) -> None:
     site = {"index.html": page(), **dict.fromkeys(names, page())}
     write_site(tmp_path, {**site, "sitemap.xml": urls("", "0", "1", "2")})
     (found,) = check(tmp_path).diagnostics
-    assert (found.url, found.message) == (
-        f"{BASE}0",
-        "its file is '0/index.html', and the same applies to 2 more URLs",
-    )
+    assert found.url == f"{BASE}0"
+    assert "'0/index.html'" in found.message
+    assert found.message.endswith(" 2 more URLs")
 
 
 def test_a_folder_without_listed_pages_is_missing_once(tmp_path: Path) -> None:
@@ -1344,15 +1318,14 @@ def test_a_folder_without_listed_pages_is_missing_once(tmp_path: Path) -> None:
         "blog/tags missing",
         *(f"{name} missing" for name in years),
     ]
-    assert found[1].message == "no sitemap lists its 10 pages"
+    assert "10 pages" in found[1].message
 
 
 def test_a_home_page_that_a_server_renders(tmp_path: Path) -> None:
     files = {"a.html": page(), "sitemap.xml": urls("", "a.html", "b.html")}
-    base_url = BaseUrl("https://example.org/docs/")
     site = write_site(tmp_path, files)
-    found = check_path(str(site), now=NOW, base_url=base_url).diagnostics
-    fault = "there is no file for this URL"
-    ignore = "; ignore this if a server renders the home page"
-    messages = [one.message for one in found if one.code == "not-found"]
-    assert messages == [f"{fault}{ignore}", fault]
+    found = check(site, base_url=BASE).diagnostics
+    lines = [one.line for one in found if one.code == "not-found"]
+    assert lines == [3, 5]
+    home, other = (one.message for one in found if one.code == "not-found")
+    assert home == f"{other}; ignore this if a server renders the home page"
