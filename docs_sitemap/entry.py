@@ -76,8 +76,8 @@ class Entry(msgspec.Struct):
         dates: The dates of the source files.
         lastmod: The date, and where it comes from.
         loc: The absolute URL; empty if unknown.
-        url: What the sitemap says of a listed page, and the date that the page shows
-            even if it is excluded.
+        url: What the sitemap contains for a listed page. An excluded page has a date,
+            too, which it can show.
         hook_excludes: Whether the hook excludes the page.
         hook_fault: Why the hook has no effect; empty if it has.
     """
