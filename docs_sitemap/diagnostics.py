@@ -1,4 +1,4 @@
-"""The words of a build: diagnostics, reasons, date statuses, and errors."""
+"""What a build reports: diagnostics, exclusion reasons, date statuses, and errors."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

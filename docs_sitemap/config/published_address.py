@@ -1,4 +1,4 @@
-"""Where a site is published: the address that Read the Docs or the file CNAME names.
+"""Where a site is published: what Read the Docs or the file CNAME declares.
 
 Sources:
 <https://docs.readthedocs.com/platform/stable/reference/environment-variables.html> and
@@ -55,8 +55,8 @@ def check_address(base_url: BaseUrl, out_dir: str, diagnostics: Diagnostics) -> 
     if published is not None and not has_domain(base_url, published):
         message = (
             f"the URLs of the sitemap start with {base_url}, but the file {CNAME_FILE} "
-            f"names {published}. Fix: correct the address of the site; ignore this if "
-            "the site is published elsewhere."
+            f"contains {published}. Fix: correct the address of the site; ignore this "
+            "if the site is published elsewhere."
         )
         diagnostics.note(BuildCode.BASE_URL, message)
 

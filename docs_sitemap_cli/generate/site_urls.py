@@ -45,7 +45,7 @@ def require_address(
         return base_url
     if address.contradictions or is_local(base_url):
         named = " and ".join(map(str, [address.evidence[0], *address.contradictions]))
-        raise _unknown_address(f"the site itself names {named}")
+        raise _unknown_address(f"the site declares {named}")
     if address.origin is Origin.CNAME:
         message = (
             f"the URL of the site is assumed to be {base_url}, because of "

@@ -1,5 +1,5 @@
 """Where a built site is published: the option, the report of its build, or what the
-site itself says.
+site itself declares.
 """
 
 import re
@@ -145,7 +145,7 @@ def find_address(
 
 
 def _collect(finders: Iterable[_Finder]) -> list[Evidence]:
-    """Return what the origins say that say anything, in their order."""
+    """Return the evidence of all origins that have any, in their order."""
     evidence = []
     for origin, find in finders:
         url = find()

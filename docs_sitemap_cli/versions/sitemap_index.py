@@ -102,7 +102,7 @@ class SitemapIndex:
                 f"canonical links name pages below {alias}"
             )
             fix = (
-                f"let these links name {start}, with canonical_version in mike or "
+                f"point these links to {start} with canonical_version in mike or "
                 "html_baseurl in Sphinx, and deploy the version again"
             )
             self.diagnostics.append(Diagnostic("canonical", text, Severity.NOTICE, fix))

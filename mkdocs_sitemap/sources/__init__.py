@@ -57,8 +57,8 @@ _ADAPTERS: dict[str, Adapter] = {
 _OF_ALL_PAGES = {"blog", "hooks"}
 
 _NOT_RENDERED = (
-    "--dirty renders only changed pages, and what the others include is unknown. Fix: "
-    "build without --dirty"
+    "with --dirty, MkDocs renders only changed pages, and the sources of all others "
+    "are unknown. Fix: build without --dirty"
 )
 
 

@@ -258,7 +258,7 @@ def test_an_address_that_cname_contradicts_is_one_notice(
     site = MkDocsSite.create(project, PAGES, site_url=site_url)
     site.repository.commit({"docs/CNAME": "docs.example.org"}, day=2)
     log = site.run("build", "--strict")
-    assert log.count("CNAME names https://docs.example.org/") == 1
+    assert log.count("CNAME contains https://docs.example.org/") == 1
     site.replace_in_config(site_url, "https://docs.example.org/p/")
     assert "CNAME" not in site.run("build", "--strict")
 

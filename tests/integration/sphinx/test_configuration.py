@@ -151,7 +151,7 @@ def test_an_address_that_cname_contradicts_is_one_notice(project: Path) -> None:
     )
     site.repository.commit({"docs/x/CNAME": "docs.example.org"}, day=2)
     log = site.run("html", "-W")
-    assert log.count("CNAME names https://docs.example.org/") == 1
+    assert log.count("CNAME contains https://docs.example.org/") == 1
 
 
 @pytest.mark.parametrize(

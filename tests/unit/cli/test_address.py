@@ -108,7 +108,7 @@ def test_contradictions(
 ) -> None:
     build(**site)
     before = {path: path.read_bytes() for path in Path("site").rglob("*.xml")}
-    assert f"the site itself names {named}" in error()
+    assert f"the site declares {named}" in error()
     assert {path: path.read_bytes() for path in before} == before
     if "canonical" not in site:
         assert generated("--base-url", "https://c.example/") == "https://c.example/"
@@ -197,7 +197,7 @@ def test_an_option_with_another_domain_than_cname(repository: Repository) -> Non
     for url in (OWN, WITH_WWW, "http://docs.example.org/v1/"):
         assert "CNAME" not in invoke("generate", "site", "--base-url", url).err
     done = invoke("generate", "site", "--base-url", PAGES_OF_GITHUB)
-    assert f"but the file CNAME names {OWN}. Fix: correct the address" in done.err
+    assert f"but the file CNAME contains {OWN}. Fix: correct the address" in done.err
 
 
 def test_check_without_a_valid_url_in_the_sitemap(repository: Repository) -> None:

@@ -380,7 +380,7 @@ def test_canonical_links_to_an_alias_have_a_notice(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
     [notice] = [line for line in done.out.splitlines() if "Notice: " in line]
-    assert f"links name {BASE_URL}2.0/, with canonical_version in mike" in notice
+    assert f"links to {BASE_URL}2.0/ with canonical_version in mike" in notice
     write_version(tmp_path, "2.0", PAGES, canonical="2.0/")
     assert "canonical_version" not in run(tmp_path).out
 
