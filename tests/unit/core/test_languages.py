@@ -9,17 +9,23 @@ from typing import Any
 import pytest
 from support.builds import BASE_URL, build, build_site
 
-from docs_sitemap import Page, Severity, parse_base_url, read_options
-from docs_sitemap.config.languages import (
-    hreflang_of,
-    language_base_urls,
-    language_folder,
-    page_base_url,
+from docs_sitemap import (
+    Alternate,
+    OptionError,
+    Page,
+    Severity,
+    Url,
+    parse_base_url,
+    read_options,
 )
-from docs_sitemap.sitemap.language_tags import to_hreflang
-from docs_sitemap.sitemap.protocol import Alternate, Url
 
 ROOT = "https://example.org/"
+
+
+def find_languages(out: Path, **options: Any) -> tuple[str, dict[str, str]]:
+    """Return the URL of the home page, and its links to all languages by their tags."""
+    (entry,) = build(out, Page(url="", name="index"), **options).listed
+    return entry.url.loc, {one.hreflang: one.href for one in entry.url.alternates}
 
 
 @pytest.mark.parametrize(
@@ -36,16 +42,21 @@ ROOT = "https://example.org/"
         ("ca@valencia", "ca"),
     ],
 )
-def test_a_locale_has_a_language_tag(locale: str, hreflang: str) -> None:
-    assert to_hreflang(locale) == hreflang
+def test_a_locale_has_a_language_tag(
+    tmp_path: Path, locale: str, hreflang: str
+) -> None:
+    _, links = find_languages(
+        tmp_path, url_scheme="{lang}{link}", language=locale, locales=["ja"]
+    )
+    assert links.keys() == {hreflang, "ja"}
 
 
 @pytest.mark.parametrize(
     "locale", ["", "C", "en.UTF-8", "xx", "en_XX", "@latin", "de\n", "d\0e"]
 )
 def test_other_names_have_none(locale: str) -> None:
-    with pytest.raises(ValueError, match=r"does not|is not"):
-        to_hreflang(locale)
+    with pytest.raises(OptionError, match=r"^locales: "):
+        read_options({"locales": [locale]})
 
 
 @pytest.mark.parametrize(
@@ -60,26 +71,23 @@ def test_other_names_have_none(locale: str) -> None:
     ],
 )
 def test_languages_have_base_urls(
-    base_url: str, scheme: str, language: str, urls: dict[str, str]
+    tmp_path: Path, base_url: str, scheme: str, language: str, urls: dict[str, str]
 ) -> None:
-    options = read_options(
-        {
-            "base_url": parse_base_url(ROOT + base_url),
-            "url_scheme": scheme,
-            "language": language,
-            "locales": ("de",),
-        }
+    _, links = find_languages(
+        tmp_path,
+        base_url=ROOT + base_url,
+        url_scheme=scheme,
+        language=language,
+        locales=["de"],
     )
-    assert language_base_urls(options) == {
-        code: ROOT + path for code, path in urls.items()
-    }
+    assert links == {code: ROOT + path for code, path in urls.items()}
 
 
-def test_a_host_is_not_the_folder_of_a_language() -> None:
-    options = read_options(
-        {"base_url": "https://en/docs/", "language": "en", "locales": ("de",)}
+def test_a_host_is_not_the_folder_of_a_language(tmp_path: Path) -> None:
+    _, links = find_languages(
+        tmp_path, base_url="https://en/docs/", language="en", locales=["de"]
     )
-    assert language_base_urls(options) == {}
+    assert links == {}
 
 
 SITE: dict[str, Any] = {
@@ -89,33 +97,20 @@ SITE: dict[str, Any] = {
     "sr@latin": "sr",
 }
 AT_THE_ROOT = {"en": "", "zh_CN": "cn/", "pt_BR": "pt_BR/", "sr@latin": "sr%40latin/"}
+TAGS = ("en", "zh-Hans", "pt-BR", "sr")
 
 
 @pytest.mark.parametrize("language", list(SITE))
 def test_each_build_gives_the_same_urls_if_one_language_is_at_the_root(
-    language: str,
+    tmp_path: Path, language: str
 ) -> None:
-    urls = {code: ROOT + path for code, path in AT_THE_ROOT.items()}
-    below = read_options(
-        {
-            "base_url": parse_base_url(urls[language]),
-            "language": language,
-            "locales": SITE,
-        }
-    )
-    assert language_base_urls(below) == urls
-    scheme = read_options(
-        {
-            "base_url": ROOT,
-            "language": language,
-            "locales": SITE,
-            "url_scheme": "{lang}{link}",
-        }
-    )
-    assert language_base_urls(scheme) == urls
-    assert page_base_url(scheme) == urls[language]
-    tags = ["en", "zh-Hans", "pt-BR", "sr"]
-    assert [hreflang_of(scheme, code) for code in AT_THE_ROOT] == tags
+    own = ROOT + AT_THE_ROOT[language]
+    paths = zip(TAGS, AT_THE_ROOT.values(), strict=True)
+    expected = own, {tag: ROOT + path for tag, path in paths}
+    options: dict[str, Any] = {"language": language, "locales": SITE}
+    assert find_languages(tmp_path, base_url=own, **options) == expected
+    options["url_scheme"] = "{lang}{link}"
+    assert find_languages(tmp_path, base_url=ROOT, **options) == expected
 
 
 @pytest.mark.parametrize(
@@ -123,17 +118,14 @@ def test_each_build_gives_the_same_urls_if_one_language_is_at_the_root(
     [("en", "docs/english/1.0/"), ("de", "docs/Deutsch/neu/1.0/")],
 )
 def test_a_path_replaces_the_folder_of_the_language(
-    language: str, base_url: str
+    tmp_path: Path, language: str, base_url: str
 ) -> None:
-    options = read_options(
-        {
-            "base_url": parse_base_url(ROOT + base_url),
-            "language": language,
-            "locales": {"en": {"path": "english"}, "de": {"path": "Deutsch/neu"}},
-        }
+    locales = {"en": {"path": "english"}, "de": {"path": "Deutsch/neu"}}
+    loc, links = find_languages(
+        tmp_path, base_url=ROOT + base_url, language=language, locales=locales
     )
-    assert language_folder(options) in ("english", "Deutsch/neu")
-    assert language_base_urls(options) == {
+    assert loc == ROOT + base_url
+    assert links == {
         "en": f"{ROOT}docs/english/1.0/",
         "de": f"{ROOT}docs/Deutsch/neu/1.0/",
     }

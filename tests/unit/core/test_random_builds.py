@@ -4,6 +4,8 @@ sitemap.
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,11 +13,10 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 from support.builds import BASE_URL, as_sources, build_site
+from support.cli import invoke
 from support.readers import read
 
-from docs_sitemap import OptionError, Page, read_options
-from docs_sitemap.config.options import OPTIONS
-from docs_sitemap.result import read_report
+from docs_sitemap import OptionError, Options, Page, read_options
 
 texts = st.one_of(
     st.text(st.characters(exclude_categories=()), max_size=8),
@@ -61,7 +62,7 @@ pages = st.builds(
 )
 
 
-@given(st.sampled_from([option.name for option in OPTIONS]), settings)
+@given(st.sampled_from([option.name for option in fields(Options)]), settings)
 def test_a_random_value_is_accepted_or_an_error_of_its_option(
     name: str, value: Any
 ) -> None:
@@ -89,6 +90,7 @@ def test_random_pages_are_listed_or_excluded(
         }
         options = read_options(values)
         site = Path(folder, "site")
+        site.mkdir()
         report = build_site(site_pages, options, site, root=folder)
         found = [
             *(entry.page for entry in report.listed),
@@ -96,7 +98,11 @@ def test_random_pages_are_listed_or_excluded(
         ]
         assert sorted(map(id, found)) == sorted(map(id, site_pages))
         assert all(one.message.isprintable() for one in report.diagnostics)
-        assert len(read_report(f"{folder}/report.json").pages) == len(found)
+        # Commands can read the report: an invalid one would be an error.
+        done = invoke("report", "site", "--report", "report.json", cwd=folder)
+        assert done.code == 0, done
+        saved = json.loads(Path(folder, "report.json").read_text(encoding="utf-8"))
+        assert len(saved["pages"]) == len(found)
         if report.listed:
             locs = [entry.loc for entry in read(report.files[0].read_bytes())]
             assert locs == [entry.url.loc for entry in report.listed] == sorted({*locs})

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 from support.builds import as_sources, build_site
+from support.cli import invoke
 from support.repository import Repository
 
 from docs_sitemap import Page, read_options
-from docs_sitemap.result import read_report
 from docs_sitemap.tools.cache_folder import report_path
-from docs_sitemap_cli.explain.pages import explain_pages
 
 BASE_URL = "https://example.org/"
 PAGE = Page(url="a/", name="a.md")
@@ -32,8 +31,9 @@ def test_the_report_is_saved_for_explain_and_written_where_the_option_says(
     saved = report_path(out, out)
     assert saved is not None
     assert saved.read_bytes() == file.read_bytes()
-    assert [page.name for page in read_report(file).pages] == ["a.md", "b.md"]
-    assert json.loads(file.read_bytes())["pages"][1]["reason"] == "front-matter"
+    pages = json.loads(file.read_bytes())["pages"]
+    assert [page["name"] for page in pages] == ["a.md", "b.md"]
+    assert pages[1]["reason"] == "front-matter"
 
 
 def test_a_report_that_is_not_kept_is_not_saved(tmp_path: Path) -> None:
@@ -109,14 +109,14 @@ def test_files_that_code_read_can_be_named(
     options = read_options({"base_url": BASE_URL, "report": str(file)})
     report = build_site([page], options, tmp_path / "out", root=tmp_path)
     (line,) = report.details
-    (result,) = explain_pages(tmp_path / "out", ["a.md"], report=read_report(file))
-    (explanation,) = result.pages
-    assert explanation.listed
+    words = ["explain", "out", "a.md", "--report", str(file), "--format", "json"]
+    (result,) = invoke(*words, cwd=tmp_path).json()["results"]
+    (explanation,) = result["pages"]
+    assert explanation["listed"]
     if hint is None:
         assert "ran code" not in line
-        assert explanation.date_fix is None
+        assert explanation.get("date_fix") is None
     else:
-        assert explanation.date_fix is not None
-        assert explanation.date_fix.startswith(hint)
-        assert line.endswith(explanation.date_fix)
+        assert explanation["date_fix"].startswith(hint)
+        assert line.endswith(explanation["date_fix"])
         assert "the option dependencies" in line

@@ -26,9 +26,8 @@ from docs_sitemap import (
     parse_base_url,
     quote_path,
     read_options,
+    remove_sitemap,
 )
-from docs_sitemap.build import remove_sitemap
-from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.writer import Renderer, split
 
 
@@ -355,7 +354,7 @@ def test_more_than_52_428_800_bytes_are_split(tmp_path: Path) -> None:
     pages = [page(f"{n:06}{'x' * 1_950}/") for n in range(26_400)]
     report = build(tmp_path, *pages, gzip=False)
     assert len(report.files) > 2
-    assert all(path.stat().st_size <= MAX_BYTES for path in report.files)
+    assert all(path.stat().st_size <= 52_428_800 for path in report.files)
     assert sum(path.read_bytes().count(b"<url>") for path in report.files) == len(pages)
 
 
@@ -566,10 +565,15 @@ def test_a_custom_template_may_have_a_template_for_the_index_next_to_it(
         f"<sitemapindex xmlns='{NAMESPACE[1:-1]}'>"
         "{% for sitemap in sitemaps %}{{ sitemap.loc }}{% endfor %}</sitemapindex>"
     )
-    (tmp_path / "sitemap.xml").write_text("<urlset/>")
-    renderer = Renderer(str(tmp_path / "sitemap.xml"))
-    root = etree.fromstring(renderer.index([Url("https://e.org/a&b.xml")]))
-    assert root.text == "https://e.org/a&b.xml"
+    (tmp_path / "sitemap.xml").write_text(
+        f"<urlset xmlns='{NAMESPACE[1:-1]}'>"
+        "{% for url in urls %}<url><loc>{{ url.loc }}</loc></url>{% endfor %}</urlset>"
+    )
+    out = tmp_path / "out"
+    pages = [page(f"{number}/") for number in range(50_001)]
+    build(out, *pages, template=str(tmp_path / "sitemap.xml"), filename="a&b.xml")
+    root = etree.fromstring((out / "a&b.xml").read_bytes())
+    assert root.text == f"{BASE}a&b-1.xml{BASE}a&b-2.xml"
 
 
 @pytest.mark.parametrize("name", ["sitemap.xml", "custom.xml", "x" * 300])
