@@ -104,6 +104,12 @@ def edit_report(project: Path, url: str, /, **values: object) -> SavedReport:
     return read_report(path)
 
 
+def saved_report_path(site: Path) -> Path:
+    """Return where a build saves its report for commands."""
+    (path, *_) = find_report_paths(site)
+    return path
+
+
 def forget_build(project: Path) -> None:
     """Remove the report that commands find, but not the file `report.json`."""
     for path in find_report_paths(project / "site"):

@@ -6,18 +6,21 @@ import gzip
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from hypothesis import given, strategies as st
 from support import interrupted_builds
 from support.builds import build
 from support.command import run
 from support.interrupted_builds import make_files, read_all, write
 from support.platforms import needs_posix
+from support.readers import read
 from support.sitemaps import BASE, index, url, urlset, write_site
 
-from docs_sitemap import Page
-from docs_sitemap.sitemap.writer import remove_files
+from docs_sitemap import Options, Page, Url, remove_sitemap
+from docs_sitemap.sitemap.writer import Renderer, split
 from docs_sitemap.tools.files import lock_folder
 
 SCRIPT = [sys.executable, interrupted_builds.__file__]
@@ -62,11 +65,37 @@ def test_a_build_that_does_not_end_is_one_warning(
     old = read_all(tmp_path)
     with lock_folder(tmp_path):
         warning = write(tmp_path, make_files("new"))
-        with pytest.raises(TimeoutError):
-            remove_files("sitemap.xml", tmp_path)
-    advice = "(another build is writing into this folder). Fix: correct the cause"
-    assert f"{tmp_path} {advice}" in warning
+        (not_removed,) = remove_sitemap(Options(), tmp_path)
+    for message in (warning, not_removed.message):
+        assert f"{tmp_path} (another build" in message
     assert read_all(tmp_path) == old
+
+
+@given(
+    st.lists(st.integers(0, 300), min_size=1, max_size=40),
+    st.integers(1, 12),
+    st.integers(600, 3_000),
+)
+def test_parts_respect_both_limits_and_keep_the_order(
+    lengths: list[int], max_entries: int, max_bytes: int
+) -> None:
+    urls = [Url(f"{BASE}{n:03}{'x' * length}/") for n, length in enumerate(lengths)]
+    rendered = split(
+        urls, Renderer().sitemap, max_entries=max_entries, max_bytes=max_bytes
+    )
+    parts = [part for _, part in rendered]
+    entries = [read(part) for part in parts]
+    assert all(len(part) <= max_bytes for part in parts)
+    assert all(0 < len(part) <= max_entries for part in entries)
+    assert [e.loc for part in entries for e in part] == [url.loc for url in urls]
+
+
+def test_a_large_sitemap_is_split_into_equal_parts() -> None:
+    def render(entries: Sequence[int]) -> bytes:
+        return b"x" * 100 * len(entries)
+
+    parts = split(range(45), render, max_bytes=1_000)
+    assert [len(entries) for entries, _ in parts] == [8, 8, 8, 8, 8, 5]
 
 
 def test_nothing_is_replaced_unless_everything_can_be_written(tmp_path: Path) -> None:
@@ -127,8 +156,9 @@ def test_the_sitemap_is_replaced_after_the_parts_that_it_lists(
 
 def test_a_compressed_copy_that_cannot_be_removed_is_an_error(tmp_path: Path) -> None:
     write_site(tmp_path, {"sitemap.xml.gz/a": "of the user"})
-    with pytest.raises(OSError, match=r"sitemap\.xml\.gz"):
-        remove_files("sitemap.xml", tmp_path)
+    (one,) = remove_sitemap(Options(), tmp_path)
+    assert one.code == "write"
+    assert "sitemap.xml.gz" in one.message
 
 
 def test_only_parts_of_the_old_sitemap_are_removed(tmp_path: Path) -> None:

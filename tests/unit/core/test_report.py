@@ -6,56 +6,49 @@ import json
 import os
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 from support.builds import as_sources, build, build_site
+from support.cli import Done, invoke
+from support.json_schemas import check_schema
 from support.platforms import needs_posix
 from support.repository import Repository, noon
+from support.small_builds import saved_report_path
 
-from docs_sitemap import BaseUrl, DateStatus, ExclusionReason, Page, read_options
-from docs_sitemap.git.history_types import FileDate
-from docs_sitemap.result import (
-    SavedPage,
-    SavedReport,
-    SavedSource,
-    read_report,
-)
-from docs_sitemap.tools.cache_folder import report_path
-from docs_sitemap.tools.json_store import StoreError
-from docs_sitemap_cli.published.find_report import is_current
+from docs_sitemap import BaseUrl, Page, read_options
 
 BASE = BaseUrl("https://example.org/docs/")
 PAGE = Page(url="a/", name="a.md")
 
 
-def path_of(out_dir: Path) -> Path:
-    path = report_path(out_dir, out_dir)
-    assert path is not None
-    return path
-
-
-def report_of(project: Path, *pages: Page, **options: Any) -> SavedReport:
+def report_of(project: Path, *pages: Page, **options: Any) -> dict[str, Any]:
     """Build a site, and read the report of the build."""
     file = project / "out/report.json"
     values = read_options({"base_url": BASE, "report": str(file), **options})
     build_site(pages, values, project / "out", root=project)
-    return read_report(file)
+    report: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    check_schema("saved-report", report)
+    return report
 
 
-def report_of_site(site: Path) -> SavedReport:
-    """Build a site in a folder, and return the report."""
-    build_site(
-        [PAGE],
-        read_options({"base_url": BASE, "lastmod": False}),
-        site,
-        root=site.parent,
-    )
-    return read_report(path_of(site))
+def build_in(site: Path) -> None:
+    """Build a site in a folder."""
+    values = read_options({"base_url": BASE, "lastmod": False})
+    build_site([PAGE], values, site, root=site.parent)
+
+
+def read_by_command(folder: Path) -> Done:
+    """Let a command read the file `report.json`."""
+    return invoke("explain", "site", "--report", "report.json", cwd=folder)
+
+
+def has_current_report(folder: Path, *arguments: str) -> bool:
+    """Return whether a command finds no other sitemap than that of the report."""
+    done = invoke("explain", "site", *arguments, cwd=folder)
+    return "the report of the build does not" not in done.err
 
 
 def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) -> None:
@@ -72,51 +65,52 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
     )
     untracked = Page(url="new/", name="new.md", sources=as_sources(docs / "new.md"))
     saved = report_of(project, dated, untracked, lastmod_format="date")
-    day = datetime.fromisoformat(noon(1))
-    written = datetime(2020, 2, 2, 2, 2, 2, tzinfo=UTC)
-    date = FileDate(DateStatus.COMMIT, commit, day, committed=day, authored=written)
-    sources = tuple(
-        SavedSource(path=path, date=date) for path in ("docs/a.md", "docs/part.md")
-    )
-    assert (saved.base_url, saved.project, saved.files) == (
-        BASE,
-        "..",
-        ("sitemap.xml",),
-    )
-    assert saved.pages == (
-        SavedPage(
-            name="a.md",
-            url="a/",
-            loc=f"{BASE}a/",
-            output="a/index.html",
-            document="docs/a.md",
-            sources=sources,
-            lastmod=noon(1)[:10],
-            date_status=DateStatus.COMMIT,
-            commit=commit,
-            source="docs/a.md",
-        ),
-        SavedPage(
-            name="new.md",
-            url="new/",
-            loc=f"{BASE}new/",
-            document="docs/new.md",
-            sources=(
-                SavedSource(path="docs/new.md", date=FileDate(DateStatus.UNTRACKED)),
-            ),
-            date_status=DateStatus.UNTRACKED,
-            source="docs/new.md",
-        ),
-    )
+    day = noon(1).replace("+00:00", "Z")
+    date = {
+        "status": "commit",
+        "hash": commit,
+        "date": day,
+        "committed": day,
+        "authored": "2020-02-02T02:02:02Z",
+    }
+    assert (saved["base_url"], saved["project"]) == (BASE, "..")
+    assert saved["files"] == ["sitemap.xml"]
+    assert saved["pages"] == [
+        {
+            "name": "a.md",
+            "url": "a/",
+            "loc": f"{BASE}a/",
+            "output": "a/index.html",
+            "document": "docs/a.md",
+            "sources": [
+                {"path": "docs/a.md", "date": date},
+                {"path": "docs/part.md", "date": date},
+            ],
+            "lastmod": noon(1)[:10],
+            "date_status": "commit",
+            "commit": commit,
+            "source": "docs/a.md",
+        },
+        {
+            "name": "new.md",
+            "url": "new/",
+            "loc": f"{BASE}new/",
+            "document": "docs/new.md",
+            "sources": [{"path": "docs/new.md", "date": {"status": "untracked"}}],
+            "date_status": "untracked",
+            "source": "docs/new.md",
+        },
+    ]
 
 
 def test_excluded_pages_are_saved_with_relative_paths(tmp_path: Path) -> None:
     missing = Page(url="a.html", name="a.md", output=str(tmp_path / "out/a.html"))
     pattern = Page(url="b.html", name="b.md")
     saved = report_of(tmp_path, missing, pattern, exclude=("b*",))
-    assert [(page.output, page.reason, page.detail) for page in saved.pages] == [
-        ("a.html", ExclusionReason.NOT_WRITTEN, "a.html"),
-        (None, ExclusionReason.EXCLUDE_PATTERN, "b*"),
+    keys = ("output", "reason", "detail")
+    assert [[page.get(key) for key in keys] for page in saved["pages"]] == [
+        ["a.html", "not-written", "a.html"],
+        [None, "exclude-pattern", "b*"],
     ]
 
 
@@ -129,7 +123,7 @@ def test_a_report_has_no_absolute_path_and_may_contain_any_file_name(
     saved = report_of(tmp_path, page)
     text = (tmp_path / "out/report.json").read_text(encoding="utf-8")
     assert str(tmp_path) not in text
-    assert saved.pages[0].document == "docs/\udcff é.md"
+    assert saved["pages"][0]["document"] == "docs/\udcff é.md"
 
 
 def test_the_format_of_a_report(project: Path) -> None:
@@ -168,8 +162,9 @@ def test_the_format_of_a_report(project: Path) -> None:
 
 def test_reports_are_saved_outside_the_site(tmp_path: Path) -> None:
     site = tmp_path / "site"
-    report_of_site(site)
-    assert path_of(site) == path_of(site / "../site")
+    build_in(site)
+    assert saved_report_path(site) == saved_report_path(site / "../site")
+    assert saved_report_path(site).is_file()
     assert {path.name for path in site.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
 
 
@@ -201,7 +196,7 @@ def test_without_a_cache_no_report_is_saved(
 def test_only_the_newest_hundred_reports_are_kept(tmp_path: Path) -> None:
     site = tmp_path / "site"
     build(site, PAGE)
-    path = path_of(site)
+    path = saved_report_path(site)
     assert path.is_file()
     for number in range(120):
         (path.parent / f"{number}.json").write_text("{}")
@@ -251,60 +246,69 @@ def test_an_invalid_report_is_an_error_of_one_line(
     tmp_path: Path, change: Callable[[dict[str, Any]], object]
 ) -> None:
     path = tmp_path / "report.json"
-    build(tmp_path / "site", report=str(path))
+    build(tmp_path / "site", PAGE, report=str(path))
     content = json.loads(path.read_text())
     path.write_text(json.dumps(change(content)))
-    with pytest.raises(StoreError, match=r"^[^\n]+$"):
-        read_report(path)
+    done = read_by_command(tmp_path)
+    (*_, line) = done.err.splitlines()
+    assert line.startswith("Error: --report: ")
+    assert done.code == 2
 
 
 def test_deeply_nested_and_binary_files_are_not_reports(tmp_path: Path) -> None:
+    (tmp_path / "site").mkdir()
     path = tmp_path / "report.json"
     for data in (b"[" * 100_000, b"\xff\xfe", b"", b"9" * 10_000):
         path.write_bytes(data)
-        with pytest.raises(StoreError):
-            read_report(path)
+        assert "is not a valid build" in read_by_command(tmp_path).err
 
 
 @needs_posix
 def test_only_regular_files_are_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    for path in (tmp_path / "pipe", Path("/dev/zero"), tmp_path, tmp_path / "nothing"):
-        with pytest.raises(StoreError, match=r"^[^\n]+$"):
-            read_report(path)
+    (tmp_path / "site").mkdir()
+    for path in ("pipe", "/dev/zero", ".", "nothing"):
+        done = invoke("explain", "site", "--report", path, cwd=tmp_path)
+        assert done.code == 2
+        assert "--report" in done.err
 
 
 def test_a_report_matches_the_sitemap_of_its_build(tmp_path: Path) -> None:
     site = tmp_path / "site"
-    report = report_of_site(site)
-    assert is_current(report, site)
+    build_in(site)
+    assert has_current_report(tmp_path)
     (site / "sitemap.xml").write_text("<urlset>another build</urlset>")
-    assert not is_current(report, site)
+    assert not has_current_report(tmp_path)
     os.truncate(
         site / "sitemap.xml", 2**40
     )  # a sparse file, which takes minutes to read
-    assert not is_current(report, site)
+    assert not has_current_report(tmp_path)
     (site / "sitemap.xml").unlink()
-    assert not is_current(report, site)
+    assert not has_current_report(tmp_path)
 
 
 @needs_posix
 def test_a_report_matches_only_files_in_the_site(tmp_path: Path) -> None:
     site = tmp_path / "site"
-    report = report_of_site(site)
+    build_in(site)
+    report = json.loads(saved_report_path(site).read_text(encoding="utf-8"))
+    (tmp_path / "report.json").write_text(
+        json.dumps(report | {"files": ["../sitemap.xml"]})
+    )
     (site / "sitemap.xml").rename(tmp_path / "sitemap.xml")
-    assert not is_current(replace(report, files=("../sitemap.xml",)), site)
+    assert not has_current_report(tmp_path, "--report", "report.json")
     (site / "sitemap.xml").symlink_to("/dev/zero")
-    assert not is_current(report, site)
+    assert not has_current_report(tmp_path)
     (site / "sitemap.xml").unlink()
     os.mkfifo(site / "sitemap.xml")
-    assert not is_current(report, site)
+    assert not has_current_report(tmp_path)
 
 
 def test_unknown_keys_are_ignored(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
-    build(tmp_path / "site", report=str(path))
+    build(tmp_path / "site", PAGE, report=str(path))
     content = json.loads(path.read_text())
     content |= {"more": 1, "pages": [{"name": "a", "url": "a/", "mood": ["good"]}]}
     path.write_text(json.dumps(content))
-    assert [page.url for page in read_report(path).pages] == ["a/"]
+    done = read_by_command(tmp_path)
+    assert done.out.startswith(f"{BASE}a/")

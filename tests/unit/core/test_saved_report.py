@@ -12,9 +12,9 @@ import pytest
 from support.builds import as_sources, build_site
 from support.cli import invoke
 from support.repository import Repository
+from support.small_builds import saved_report_path
 
 from docs_sitemap import Page, read_options
-from docs_sitemap.tools.cache_folder import report_path
 
 BASE_URL = "https://example.org/"
 PAGE = Page(url="a/", name="a.md")
@@ -28,9 +28,7 @@ def test_the_report_is_saved_for_explain_and_written_where_the_option_says(
         {"base_url": BASE_URL, "lastmod": False, "report": str(file)}
     )
     build_site([PAGE, Page(url="b/", name="b.md", overrides=False)], options, out)
-    saved = report_path(out, out)
-    assert saved is not None
-    assert saved.read_bytes() == file.read_bytes()
+    assert saved_report_path(out).read_bytes() == file.read_bytes()
     pages = json.loads(file.read_bytes())["pages"]
     assert [page["name"] for page in pages] == ["a.md", "b.md"]
     assert pages[1]["reason"] == "front-matter"
@@ -39,9 +37,7 @@ def test_the_report_is_saved_for_explain_and_written_where_the_option_says(
 def test_a_report_that_is_not_kept_is_not_saved(tmp_path: Path) -> None:
     options = read_options({"base_url": BASE_URL, "lastmod": False})
     build_site([PAGE], options, tmp_path, is_preview=True)
-    saved = report_path(tmp_path, tmp_path)
-    assert saved is not None
-    assert not saved.exists()
+    assert not saved_report_path(tmp_path).exists()
 
 
 def test_a_report_that_cannot_be_written_is_one_warning(tmp_path: Path) -> None:

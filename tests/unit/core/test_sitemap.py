@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +21,11 @@ from docs_sitemap import (
     OptionError,
     Options,
     Page,
-    Url,
     parse_base_url,
     quote_path,
     read_options,
     remove_sitemap,
 )
-from docs_sitemap.sitemap.writer import Renderer, split
 
 
 def page(url: str, **details: Any) -> Page:
@@ -356,33 +353,6 @@ def test_more_than_52_428_800_bytes_are_split(tmp_path: Path) -> None:
     assert len(report.files) > 2
     assert all(path.stat().st_size <= 52_428_800 for path in report.files)
     assert sum(path.read_bytes().count(b"<url>") for path in report.files) == len(pages)
-
-
-@given(
-    st.lists(st.integers(0, 300), min_size=1, max_size=40),
-    st.integers(1, 12),
-    st.integers(600, 3_000),
-)
-def test_parts_respect_both_limits_and_keep_the_order(
-    lengths: list[int], max_entries: int, max_bytes: int
-) -> None:
-    urls = [Url(f"{BASE}{n:03}{'x' * length}/") for n, length in enumerate(lengths)]
-    rendered = split(
-        urls, Renderer().sitemap, max_entries=max_entries, max_bytes=max_bytes
-    )
-    parts = [part for _, part in rendered]
-    entries = [read(part) for part in parts]
-    assert all(len(part) <= max_bytes for part in parts)
-    assert all(0 < len(part) <= max_entries for part in entries)
-    assert [e.loc for part in entries for e in part] == [url.loc for url in urls]
-
-
-def test_a_large_sitemap_is_split_into_equal_parts() -> None:
-    def render(entries: Sequence[int]) -> bytes:
-        return b"x" * 100 * len(entries)
-
-    parts = split(range(45), render, max_bytes=1_000)
-    assert [len(entries) for entries, _ in parts] == [8, 8, 8, 8, 8, 5]
 
 
 def test_without_listed_pages_the_old_files_are_removed(tmp_path: Path) -> None:
