@@ -64,7 +64,7 @@ _TEXT = (
 
 # The rows are in the order in which they are applied. The number above a row says how
 # many pairs of successive versions it alone calls equal, of about 65,000 in 47 real
-# histories without long documents. `line break` keeps what joined lines would lose.
+# histories without long documents. Those of line breaks keep what joined lines lose.
 NOTATIONS = (
     # 1
     Notation("comment of MyST", ".md", re.compile(r"^%(?: .*)?$", re.M), "", "% A"),
@@ -95,7 +95,7 @@ NOTATIONS = (
     Notation(
         "heading",
         ".md",
-        re.compile(r"^ {0,3}(#{1,6}) +(.*[^#\s])(?: +#+)? *$", re.M),
+        re.compile(r"^ {0,3}(#{1,6}) ++(.*[^#\s])(?: +#+)? *$", re.M),
         "\n\\1 \\2\n",
         "# A #",
     ),
@@ -110,9 +110,19 @@ NOTATIONS = (
     Notation(
         "line break",
         ".md",
-        re.compile(r"(?<=[^\s\\])(?: {2,}|\\)\n(?= *[^\s\0#>|:=<*-])"),
+        re.compile(
+            r"(?<=[^\s\\])(?: {2,}|\\)\n(?! *(?:[\s#>|=]|\0#|[-*+:] |:::|--"
+            r"|</?(?!(?:a|b|code|em|i|img|kbd|small|span|strong|sub|sup)\b)))"
+        ),
         r"\\\n\n",
         "A  \nb",
+    ),
+    Notation(
+        "line break in a quote",
+        ".md",
+        re.compile(r"^(>.*[^\s\\>])(?: {2,}|\\)\n(?=> ?[^\s#>|])", re.M),
+        "\\1\\\\\n\n",
+        "> A  \n> b",
     ),
     # 58
     Notation("marker", ".md", re.compile(r"^( *)[*+-] +", re.M), r"\1- ", "* A"),
@@ -198,15 +208,19 @@ _HTML_COMMENT = re.compile(r"<!--(?!\s*[\w-]+:[\w-]).*?-->", re.S)
 # contain it.
 _HIDDEN = re.compile(r"\0#?(\d+)\0")
 
+# How far lines of code are indented.
+_CODE_LINE = r"(?(item)(?P=item)  |(?(indentation)(?P=indentation))) {4}"
 _MARKDOWN_CODE = re.compile(
     # A fence, also in lists and quotes.
     r"^(?P<start>[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+)"
-    r"(?P<fence>`{3,}+(?=[^`\n]*$)|~{3,}+|:{3,}+(?=\{(?:toctree|code|math|raw)))"
+    r"(?P<fence>`{3,}+(?=[^`\n]*$)|~{3,}+|:{3,}+(?=\{(?:toctree|code|math|raw|csv-|list-"
+    r"|parsed-|mermaid|graphviz|prompt|doctest|test|ipython)))"
     r"(?P<block>.*\n(?:.*\n)*?)(?:[ >]*(?P=fence)[`~:]* *$|.*\Z)"
-    # Indented lines below a paragraph, and the options of an object.
-    r"|^(?P<above>(?![-*+>=/<\[{:]|\d{1,9}[.)]|!!!|\?\?\?)\S.*\n\n+(?= {4})"
-    r"|::: .*\n)"
-    r"(?: {4}.*\n|\n(?=\n* {4}))+"
+    # Indented lines below an item or a paragraph, and the options of an object.
+    r"|^(?P<above>(?P<item> *+)(?:[-*+]|\d{1,9}[.)]) .*\n\n+(?=(?P=item) {6})"
+    r"|(?P<indentation> *+)(?![-*+] |\*\[|[>=/<{:]|\[[^\]\n]+\]:|\d{1,9}[.)]|!!!"
+    r"|\?\?\?)\S.*\n\n+(?=(?P=indentation) {4})|::: .*\n)"
+    rf"(?:{_CODE_LINE}.*\n|\n(?=\n*{_CODE_LINE}))+"
     r"|<(?P<tag>pre|script|style)\b(?:[^<]++|<(?!/?(?:pre|script|style)\b))*+"
     r"</(?P=tag)>"
     # Code in a line, and roles of MyST, in one paragraph.
@@ -224,6 +238,10 @@ _RST_CODE = re.compile(
     r"|(?<![\\`\w])``(?P<span>(?=\S)(?:[^`\n]++|\n(?!\n)|`(?!`))*+)``",
     re.M,
 )
+
+# The options are directly below the directive.
+_HIDDEN_TOCTREE = re.compile(r" *\{toctree\}.*\n(?: *:.*\n)*? *:hidden:")
+_HIDDEN_RST_TOCTREE = re.compile(r" *\.\. toctree::.*\n(?: +:.*\n)*? +:hidden:")
 
 _RST_MARK = r"[=\-~^\"'`#*+.:_<>$%&!,;?@/\\|(){}\[\]]"
 _RST_HEADING = re.compile(
@@ -306,7 +324,7 @@ class _Code:
             return self._hide_span(code)
         if match["fence"] is None:
             return self._hide_block(match["above"], match[0])
-        if "{toctree}" in match["block"] and ":hidden:" in match["block"]:
+        if _HIDDEN_TOCTREE.match(match["block"]) is not None:
             return ""
         return f"{match['start']}{self._hide_block(None, match['block'].strip(' '))}"
 
@@ -314,7 +332,7 @@ class _Code:
         """Return what stands for code in a text of reStructuredText."""
         if match["span"] is not None:
             return self._hide_span(match[0])
-        if ".. toctree::" in match[0] and " :hidden:\n" in match[0]:
+        if _HIDDEN_RST_TOCTREE.match(match[0]) is not None:
             return "\n"
         return self._hide_block(match["above"], match[0])
 
@@ -368,7 +386,9 @@ def _join_markdown_lines(text: str) -> str:
         else:
             is_open = _MARKDOWN_ALONE.match(words) is None
             is_quote = words.startswith("> ")
-            if not is_open and lines[-1] == [""]:
+            # Python-Markdown needs it above a table.
+            is_row = words.startswith("|")
+            if not is_open and not is_row and lines[-1] == [""]:
                 lines.pop()
             lines.append([" " * _indentation(line) + words])
     return "\n".join(map(" ".join, lines)).strip("\n")
@@ -379,6 +399,7 @@ def _join_rst_lines(text: str) -> str:
     lines = [[""]]  # the pieces of each
     is_open = False  # whether this line can continue the last one
     is_below_empty = False
+    is_text = False  # whether only an empty line ends the last one
     last = 0  # how far the last line is indented
     needed: int | None = 0  # how far this one has to be; `None` if it is only further
     for line in text.split("\n"):
@@ -393,11 +414,12 @@ def _join_rst_lines(text: str) -> str:
             needed = indentation
         else:
             # Elsewhere, an empty line decides nothing.
-            if is_below_empty and indentation > last:
+            if is_below_empty and (indentation > last or is_text):
                 lines.append([""])
             lines.append([" " * indentation + words])
             is_open = _RST_ALONE.match(words) is None
             is_below_empty = False
+            is_text = _RST_START.match(words) is None
             last = needed = indentation
             marker = _MARKER.match(words)
             if marker is not None:

@@ -182,6 +182,40 @@ STRUCTURE = {
     "md: preformatted": ("<pre>a\nb</pre>\n", "<pre>a b</pre>\n"),
     "md: loose list": ("- one\n- two\n", "- one\n\n- two\n"),
     "md: text below a term": ("one\n:   two\n", "one :   two\n"),
+    "md: line break above bold": ("**a**  \n**b**\n", "**a**\n**b**\n"),
+    "md: line break above code": ("a  \n`b`\n", "a\n`b`\n"),
+    "md: line break above HTML": ("a  \n<b>b</b>\n", "a\n<b>b</b>\n"),
+    "md: line break in a quote": ("> a  \n> **b**\n", "> a\n> **b**\n"),
+    "md: table below a paragraph": ("a\n|b|c|\n|-|-|\n", "a\n\n|b|c|\n|-|-|\n"),
+    "md: code below bold text": ("**a**\n\n    b\n    c\n", "**a**\n\n    b c\n"),
+    "md: code below a link": ("[a](b)\n\n    b\n    c\n", "[a](b)\n\n    b c\n"),
+    "md: code in an item": ("- a\n\n        b\n        c\n", "- a\n\n        b c\n"),
+    "md: code below a paragraph of an item": (
+        "- a\n\n    b\n\n        c\n          d\n",
+        "- a\n\n    b\n\n        c\n        d\n",
+    ),
+    "md: code in an admonition": (
+        "!!! note\n\n    a\n\n        b\n          c\n",
+        "!!! note\n\n    a\n\n        b\n        c\n",
+    ),
+    "md: code between colons": (
+        ":::{testcode}\na\nb\n:::\n",
+        ":::{testcode}\na b\n:::\n",
+    ),
+    "md: text around a hidden toctree": (
+        "````{note}\n```{toctree}\n:hidden:\na\n```\nb\n````\n",
+        "````{note}\n```{toctree}\n:hidden:\na\n```\nc\n````\n",
+    ),
+    "rst: list below a paragraph": ("a\n- b\n- c\n", "a\n\n- b\n- c\n"),
+    "rst: directive below a paragraph": ("a\n.. tip:: b\n", "a\n\n.. tip:: b\n"),
+    "rst: text around a hidden toctree": (
+        ".. grid:: 2\n\n   b\n\n   .. toctree::\n      :hidden:\n\n      a\n",
+        ".. grid:: 2\n\n   c\n\n   .. toctree::\n      :hidden:\n\n      a\n",
+    ),
+    "rst: hidden toctree as code": (
+        "A::\n\n   .. toctree::\n      :hidden:\n\n      a\n",
+        "A::\n\n   .. toctree::\n      :hidden:\n\n      b\n",
+    ),
     "rst: deeper heading": (
         "One\n===\n\nTwo\n---\n\nThree\n---\n",
         "One\n===\n\nTwo\n---\n\nThree\n~~~\n",
@@ -251,6 +285,16 @@ LAYOUT = {
         "---\nmyst:\n  html_meta:\n    description: A\n---\nb\n",
     ),
     "md: hidden toctree": ("a\n\n```{toctree}\n:hidden:\nb\n```\n", "a\n"),
+    "md: hidden toctree with a caption": (
+        "a\n\n```{toctree}\n:caption: c\n:hidden:\nb\n```\n",
+        "a\n",
+    ),
+    "md: space before a heading": ("a  \n# b\n", "a\n# b\n"),
+    "md: space before a list": ("a  \n* b\n", "a\n* b\n"),
+    "md: wrapped item of an item": (
+        "- a\n\n    - b\n      c\n",
+        "- a\n\n    - b c\n",
+    ),
     "md: one of several sections": ("# a\n\nb c\n\n# d\n", "# a\n\nb\nc\n\n# d\n"),
     "rst: hidden toctree": ("a\n\n.. toctree::\n   :hidden:\n\n   b\n", "a\n"),
     "rst: wrapped note": (".. note:: one two\n", ".. note::\n\n   one\n   two\n"),

@@ -131,6 +131,11 @@ def test_versions_of_documents_take_no_time(unit: str, path: bytes, size: int) -
         Shown(ShownKind.TEXT).changed_keys(path, start + b"a", start + b" a")
 
 
+def test_a_heading_of_spaces_takes_no_time() -> None:
+    with limited_time(1):
+        compare(b"a.md", "# " + " " * SIZE)
+
+
 @pytest.mark.parametrize(
     "pattern",
     [
