@@ -12,6 +12,7 @@ import sys
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from urllib.parse import unquote
 
 from support.command import run
 from support.repository import Repository
@@ -98,6 +99,15 @@ def build_project(parent: Path, name: str) -> Project:
         env={"PYTHONPATH": "src", "PYTHONDONTWRITEBYTECODE": "1"},
     )
     return project
+
+
+def built_file(site: Path, url: str) -> str:
+    """Return the HTML file that a server sends for a URL relative to the base URL."""
+    path = unquote(url)
+    if path == "" or path.endswith("/"):
+        path += "index.html"
+    names = (path, f"{path}.html", f"{path}/index.html")
+    return next(name for name in names if (site / name).is_file())
 
 
 def commit_files(path: Path) -> dict[str, str]:

@@ -13,7 +13,6 @@ from urllib.parse import unquote
 
 from docs_sitemap import Page, Site, Source, SourceRole, build_sitemap, read_options
 from docs_sitemap.result import SavedReport, read_report
-from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.site import EditUrl
 from docs_sitemap.tools.cache_folder import find_report_paths
 from support.json_schemas import check_schema
@@ -30,13 +29,11 @@ class Document:
         changes: The source files, the page's own first, and the days on which they
             changed; `None` for files that are not committed.
         details: Attributes of `Page` that differ from those of other pages.
-        shows: What the page shows of its source files, if not all.
     """
 
     url: str
     changes: Mapping[str, str | None]
     details: Mapping[str, Any] = field(default_factory=dict)
-    shows: Mapping[str, Shown] = field(default_factory=dict)
 
     @property
     def output(self) -> str:
@@ -137,8 +134,7 @@ def _make_page(project: Path, document: Document) -> Page:
     sources = []
     for number, file in enumerate(document.changes):
         role = SourceRole.PART if number else SourceRole.DOCUMENT
-        shows = document.shows.get(file, COMPLETE_FILE)
-        sources.append(Source(str(project / file), role, shows))
+        sources.append(Source(str(project / file), role))
     name = next(iter(document.changes), document.url).removeprefix("docs/")
     values: dict[str, Any] = {
         "name": name,

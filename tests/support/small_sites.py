@@ -8,11 +8,10 @@ from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from pathlib import Path
 
-from docs_sitemap_cli.published.folder import SiteFolder
 from support.cli import Done, invoke
 from support.readers import read
 from support.sitemaps import BASE, write_site
-from support.sites import commit_files
+from support.sites import built_file, commit_files
 
 REPOSITORY = "https://github.com/example/project"
 
@@ -72,8 +71,8 @@ def newest_sources(
     )
     write_site(project / site, built)
     generate(site, "--base-url", BASE)
-    folder, found = SiteFolder(project / site), {}
+    found = {}
     for entry in read((project / site / "sitemap.xml").read_bytes()):
-        file = str(folder.file_of_url(entry.loc.removeprefix(BASE)))
+        file = built_file(project / site, entry.loc.removeprefix(BASE))
         found[file] = None if entry.lastmod is None else names[entry.lastmod]
     return found

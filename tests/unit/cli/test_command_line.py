@@ -15,7 +15,7 @@ from support.platforms import needs_posix
 from support.repository import Repository
 from support.sitemaps import page, url, urlset, write_site
 
-from docs_sitemap_cli import console
+from docs_sitemap_cli.__main__ import main
 
 
 @pytest.fixture
@@ -125,10 +125,19 @@ class Terminal(io.StringIO):
     [(Terminal(), 0, True), (Terminal(), 60, False), (io.StringIO(), 0, False)],
 )
 def test_progress_is_shown_in_a_terminal_if_it_takes_long(
-    monkeypatch: pytest.MonkeyPatch, stream: io.StringIO, patience: int, is_shown: bool
+    versions: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    stream: io.StringIO,
+    patience: int,
+    is_shown: bool,
 ) -> None:
+    arguments = ["index", str(versions), "-b", BASE_URL, "-q", "--canonical"]
+    monkeypatch.setattr("sys.argv", ["docs-sitemap", *arguments])
     monkeypatch.setattr("sys.stderr", stream)
-    monkeypatch.setattr(console, "_PATIENCE", patience)
-    items = list(range(10))
-    assert list(console.with_progress(items, "Pages")) == items
-    assert ("Pages" in stream.getvalue()) is is_shown
+    monkeypatch.setattr("docs_sitemap_cli.console._PATIENCE", patience)
+    with pytest.raises(SystemExit) as done:
+        main()
+    assert not done.value.code
+    assert ("Canonical links" in stream.getvalue()) is is_shown
+    changed = (versions / "1.0/guide/index.html").read_text(encoding="utf-8")
+    assert f'href="{BASE_URL}2.0/guide/"' in changed

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.cli import Done, invoke
@@ -19,8 +21,6 @@ from support.small_builds import (
 )
 
 from docs_sitemap import DateStatus, ExclusionReason
-from docs_sitemap.config.options import OPTION_NAMES
-from docs_sitemap.result import read_report
 
 DAY = "2024-01-02"
 DATE = f"{DAY}T10:00:00+00:00"
@@ -84,6 +84,13 @@ def explain(*queries: str) -> Done:
     return invoke("explain", "site", *queries)
 
 
+def read_pages() -> list[dict[str, Any]]:
+    """Return what the report of the build says about the pages."""
+    content = json.loads(Path("report.json").read_text(encoding="utf-8"))
+    pages: list[dict[str, Any]] = content["pages"]
+    return pages
+
+
 def labels(done: Done) -> dict[str, str]:
     """Return what the output says about one page, by label."""
     assert done.code == 0, done.err
@@ -94,10 +101,8 @@ def labels(done: Done) -> dict[str, str]:
 
 
 def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
-    (saved,) = [
-        one for one in read_report("report.json").pages if one.name == "guide/setup.md"
-    ]
-    setup, part = [str(one.date.hash)[:12] for one in saved.sources if one.date]
+    (saved,) = [one for one in read_pages() if one["name"] == "guide/setup.md"]
+    setup, part = [one["date"]["hash"][:12] for one in saved["sources"]]
     assert labels(explain("guide/setup.md")) == {
         "url": f"{BASE}guide/setup/",
         "listed": "yes, site/sitemap.xml:12",
@@ -180,23 +185,21 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
         "404.md": "",
         "own.md": "",
     }
-    excluded = [one for one in read_report("report.json").pages if one.reason]
-    assert {one.name for one in excluded} == details.keys()
-    for one in excluded:
-        assert one.reason is not None
-        shown = labels(explain(one.name))
-        detail = details[one.name]
-        meaning = OPTION_NAMES.describe(one.reason)
-        assert shown["listed"] == f"no, {one.reason}: {meaning}{detail}"
+    reasons = {one["name"]: one["reason"] for one in read_pages() if "reason" in one}
+    assert reasons.keys() == details.keys()
+    for name, reason in reasons.items():
+        shown = labels(explain(name))
+        meaning = ExclusionReason(reason).meaning.format(exclude="the option exclude")
+        assert shown["listed"] == f"no, {reason}: {meaning}{details[name]}"
         in_page = "set `sitemap` to true in the front matter or metadata of the page"
         fixes = {
             "moved.md": "list the target instead: search engines drop redirects",
             "own.md": in_page,
         }
         assert shown["to list it"] == fixes.get(
-            one.name,
-            f'{in_page}, add "{one.name}" to the option include, or ignore the reason for all '
-            f"pages: add {one.reason} to the option ignore_reasons",
+            name,
+            f'{in_page}, add "{name}" to the option include, or ignore the reason for all '
+            f"pages: add {reason} to the option ignore_reasons",
         )
     redirect = labels(explain("old/"))
     assert redirect["listed"] == (

@@ -6,12 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 from support.cli import COMMAND, Done, docs_sitemap, invoke
 from support.deployed import BASE_URL, write_version
 from support.repository import Repository
 from support.sitemaps import page, write_site
-
-from docs_sitemap.built.html import read_head
 
 NOINDEX = '<meta name="robots" content="noindex">'
 
@@ -32,9 +31,11 @@ def redirect(target: str) -> str:
 
 def canonical(file: Path) -> str | None:
     """Return the canonical URL of a page relative to the base URL."""
-    links = read_head(file).canonicals
+    links = LexborHTMLParser(file.read_bytes()).css("link[rel=canonical]")
     assert len(links) < 2
-    return links[0].removeprefix(BASE_URL) if links else None
+    if not links:
+        return None
+    return str(links[0].attributes["href"]).removeprefix(BASE_URL)
 
 
 def contents(root: Path) -> dict[str, bytes]:

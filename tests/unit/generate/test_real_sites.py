@@ -9,9 +9,14 @@ import pytest
 from support.cli import invoke
 from support.readers import read
 from support.sitemaps import check
-from support.sites import SITES, Project, build_project, make_project, site_names
-
-from docs_sitemap_cli.published.folder import SiteFolder
+from support.sites import (
+    SITES,
+    Project,
+    build_project,
+    built_file,
+    make_project,
+    site_names,
+)
 
 BUILT_HERE = ("pdoc", "zensical")
 # The largest number of listed pages without a date that have a source.
@@ -78,10 +83,8 @@ def test_myst_records_sources_without_edit_links(
 
 def dates(project: Project) -> dict[str, str | None]:
     """Return the dates in the sitemap of a site by HTML file."""
-    folder = SiteFolder(project.site)
     found = {}
     for entry in read((project.site / "sitemap.xml").read_bytes()):
-        file = folder.file_of_url(entry.loc.removeprefix(project.base_url))
-        assert file is not None
+        file = built_file(project.site, entry.loc.removeprefix(project.base_url))
         found[file] = entry.lastmod
     return found
