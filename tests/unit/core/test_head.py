@@ -6,28 +6,67 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from support.builds import BASE_URL, build
+from support.cli import invoke
 from support.platforms import needs_posix
+from support.sitemaps import url, urlset, write_site
 
-from docs_sitemap.built.html import read_head
-from docs_sitemap.built.verdict import Head
-from docs_sitemap_cli.published.page import read_page
+from docs_sitemap import Page
 
-Read = Callable[[str | bytes], Head]
+URL = f"{BASE_URL}guide/"
 
-URL = "https://example.org/docs/guide/"
+Reason = tuple[str, str]
+Judge = Callable[[str | bytes], Reason | None]
+Read = Callable[[str | bytes], dict[str, Any]]
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Judge:
+    """Return a function that returns why a build excludes a page; `None` if it is
+    listed.
+    """
+
+    def judge(html: str | bytes) -> Reason | None:
+        output = tmp_path / "page.html"
+        output.write_bytes(html if isinstance(html, bytes) else html.encode())
+        page = Page(url="guide/", name="guide.md", output=str(output))
+        excluded = build(tmp_path / "out", page).excluded
+        if not excluded:
+            return None
+        return str(excluded[0].reason), excluded[0].detail
+
+    return judge
 
 
 @pytest.fixture
 def read(tmp_path: Path) -> Read:
-    def read(html: str | bytes) -> Head:
-        page = tmp_path / "page.html"
-        page.write_bytes(html if isinstance(html, bytes) else html.encode())
-        return read_head(page)
+    """Return a function that returns what the head of a page declares."""
+
+    def read(html: str | bytes) -> dict[str, Any]:
+        site = tmp_path / "site"
+        site.mkdir(exist_ok=True)
+        data = html if isinstance(html, bytes) else html.encode()
+        (site / "page.html").write_bytes(data)
+        words = ("explain", "site", "page.html", "--format", "json")
+        done = invoke(*words, "--base-url", BASE_URL, cwd=tmp_path)
+        head: dict[str, Any] = done.json()["results"][0]["pages"][0]["head"]
+        return head
 
     return read
+
+
+def check(folder: Path, html: str | bytes) -> list[str]:
+    """Check a site whose sitemap lists a page. Return what it declares of crawlers."""
+    data = html if isinstance(html, bytes) else html.encode("utf-8", "replace")
+    write_site(folder / "site", {"sitemap.xml": urlset(url(f"{BASE_URL}page.html"))})
+    (folder / "site" / "page.html").write_bytes(data)
+    (path,) = invoke("check", "site", "--format", "json", cwd=folder).json()["paths"]
+    found = [one for one in path["diagnostics"] if one["code"] == "noindex"]
+    return [one["message"] for one in found]
 
 
 @pytest.mark.parametrize(
@@ -110,9 +149,9 @@ def read(tmp_path: Path) -> Read:
     ],
 )
 def test_noindex_in_robots_meta_elements(
-    read: Read, html: str, noindex: str | None
+    judge: Judge, html: str, noindex: str | None
 ) -> None:
-    assert read(html).noindex == noindex
+    assert judge(html) == (noindex and ("noindex", noindex))
 
 
 @pytest.mark.parametrize(
@@ -149,8 +188,9 @@ def test_robots_meta_elements_in_the_body(
     tmp_path: Path, body: str | bytes, noindex: str | None
 ) -> None:
     data = body if isinstance(body, bytes) else body.encode()
-    (tmp_path / "page.html").write_bytes(b"<title>x</title><body>" + data)
-    assert read_page(tmp_path / "page.html").complete_head.noindex == noindex
+    messages = check(tmp_path, b"<title>x</title><body>" + data)
+    assert len(messages) == (noindex is not None)
+    assert not noindex or noindex.replace("\n", " ") in messages[0]
 
 
 @pytest.mark.parametrize(
@@ -170,10 +210,9 @@ def test_robots_meta_elements_in_the_body(
     ],
 )
 def test_complete_page_is_read_in_linear_time(tmp_path: Path, start: str) -> None:
-    page = tmp_path / "page.html"
-    page.write_text("<meta name=robots content=noindex><meta " + start * 1_000_000)
     before = time.process_time()
-    assert read_page(page).complete_head.noindex == "robots: noindex"
+    page = "<meta name=robots content=noindex><meta " + start * 1_000_000
+    assert len(check(tmp_path, page)) == 1
     assert time.process_time() - before < 10
 
 
@@ -199,21 +238,19 @@ def test_complete_page_is_read_in_linear_time(tmp_path: Path, start: str) -> Non
     ],
 )
 def test_a_refresh_to_another_page_is_a_redirect(
-    read: Read, content: str, target: str | None
+    judge: Judge, content: str, target: str | None
 ) -> None:
     content = content.replace('"', "&quot;")
-    assert (
-        read(f'<meta http-equiv="Refresh" content="{content}">').redirect_target(URL)
-        == target
-    )
+    expected = target and ("redirect", target)
+    assert judge(f'<meta http-equiv="Refresh" content="{content}">') == expected
     noscript = f'<noscript><meta http-equiv=refresh content="{content}"></noscript>'
-    assert read(noscript).redirect_target(URL) == target
+    assert judge(noscript) == expected
 
 
 @pytest.mark.parametrize(
     ("html", "target"),
     [
-        ("<link rel=canonical href=.>", URL),
+        ("<link rel=canonical href=.>", None),
         (
             '<link href="/docs/other/" rel="Canonical alternate">',
             "https://example.org/docs/other/",
@@ -239,8 +276,8 @@ def test_a_refresh_to_another_page_is_a_redirect(
         ("<body><link rel=canonical href=a>", None),
     ],
 )
-def test_canonical_links(read: Read, html: str, target: str | None) -> None:
-    assert read(html).canonical_target(URL) == target
+def test_canonical_links(judge: Judge, html: str, target: str | None) -> None:
+    assert judge(html) == (target and ("canonical", target))
 
 
 @pytest.mark.parametrize(
@@ -267,9 +304,9 @@ def test_canonical_links(read: Read, html: str, target: str | None) -> None:
     ],
 )
 def test_the_script_of_a_coverage_report(
-    read: Read, html: str, script: str | None
+    judge: Judge, html: str, script: str | None
 ) -> None:
-    assert read(html).coverage_script == script
+    assert judge(html) == (script and ("coverage-report", script))
 
 
 @pytest.mark.parametrize(
@@ -279,32 +316,28 @@ def test_pages_in_any_encoding_have_the_same_markup(read: Read, encoding: str) -
     text = "ü" if encoding == "latin-1" else "中"
     html = f"<title> {text}\n x </title><meta name=robots content=none><link rel=canonical href=/a>"
     head = read(html.encode(encoding))
-    assert (head.noindex, head.canonicals) == ("robots: none", ("/a",))
+    assert (head["noindex"], head["canonicals"]) == ("robots: none", ["/a"])
     if encoding.startswith("utf-8"):
-        assert head.title == f"{text} x"
+        assert head["title"] == f"{text} x"
 
 
 def test_very_long_urls_are_ignored(read: Read) -> None:
     for length, links in ((8_000, 1), (8_001, 0)):
         head = read(f"<link rel=canonical href={'a' * length}>")
-        assert len(head.canonicals) == links
+        assert len(head["canonicals"]) == links
 
 
 def test_the_title_is_unescaped_and_on_one_line(read: Read) -> None:
     assert (
-        read("<title>\n A &amp; <b>B</b>\n&lt;C&gt; </title>").title
+        read("<title>\n A &amp; <b>B</b>\n&lt;C&gt; </title>")["title"]
         == "A & <b>B</b> <C>"
     )
 
 
-def test_the_complete_head_is_read_up_to_a_limit(read: Read) -> None:
+def test_the_complete_head_is_read_up_to_a_limit(judge: Judge) -> None:
     long = f"<style>{'x' * 300_000}</style>"
-    assert (
-        read(f"{long}<meta name=robots content=none><body>").noindex == "robots: none"
-    )
-    assert (
-        read(f"<style>{'x' * 3_000_000}<meta name=robots content=none>").noindex is None
-    )
+    assert judge(f"{long}<meta name=robots content=none><body>")
+    assert not judge(f"<style>{'x' * 3_000_000}<meta name=robots content=none>")
 
 
 @needs_posix
@@ -313,8 +346,9 @@ def test_paths_that_are_not_regular_files_are_errors_without_waiting(
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path / "pipe", tmp_path, tmp_path / "missing"):
-        with pytest.raises(OSError, match=r".+"):
-            read_head(path)
+        page = Page(url="a/", name="a.md", output=str(path))
+        (excluded,) = build(tmp_path / "out", page).excluded
+        assert excluded.reason == "not-written"
 
 
 PIECES = st.sampled_from(
@@ -371,12 +405,13 @@ PIECES = st.sampled_from(
 def test_any_markup_can_be_read(
     tmp_path_factory: pytest.TempPathFactory, pieces: list[str], encoding: str
 ) -> None:
-    page = tmp_path_factory.getbasetemp() / f"page-{os.getpid()}.html"
-    page.write_bytes("".join(pieces).encode(encoding, "replace"))
-    assert read_page(page).complete_head is not None
-    head = read_head(page)
-    head.redirect_target(URL)
-    head.canonical_target(URL)
+    folder = tmp_path_factory.getbasetemp() / f"page-{os.getpid()}"
+    html = "".join(pieces).encode(encoding, "replace")
+    check(folder, html)
+    page = Page(url="a/", name="a", output=str(folder / "site/page.html"))
+    report = build(folder / "out", page)
+    assert len(report.listed) + len(report.excluded) == 1
+    assert not [one for one in report.diagnostics if one.code != "empty"]
 
 
 @pytest.mark.parametrize(
@@ -385,4 +420,4 @@ def test_any_markup_can_be_read(
 def test_only_the_element_of_the_document_names_its_language(
     read: Read, html: str
 ) -> None:
-    assert read(html).language == ("de" if "lang=de" in html else "")
+    assert read(html)["language"] == ("de" if "lang=de" in html else "")
