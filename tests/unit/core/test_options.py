@@ -12,13 +12,10 @@ from hypothesis import given, strategies as st
 from support.builds import build
 
 from docs_sitemap import BuildResult, OptionError, Options, Page, read_options
-from docs_sitemap.config.options import (
-    OPTION_NAMES,
-    OPTIONS,
-    SPHINX_NAMES,
-    OptionNames,
-)
-from docs_sitemap.config.parsers import Locale, PageRule
+
+# Values that are parsed already.
+RULES = read_options({"rules": [{"match": "*", "priority": 0.5}]}).rules
+LOCALES = read_options({"locales": ["de"]}).locales
 
 INVALID: dict[str, list[object]] = {
     "base_url": ["example.org", 3],
@@ -48,7 +45,7 @@ INVALID: dict[str, list[object]] = {
             [{"match": "a", "prio": 1}],
             [{"priority": 1}],
         ),
-        *([{"match": [], "priority": 1}], (PageRule(("*",), None, 0.5),)),
+        *([{"match": [], "priority": 1}], RULES),
     ],
     "exclude": [3, [3], [""], {"a": 1}],
     "include": [3, [3], [""], {"a": 1}],
@@ -129,7 +126,7 @@ INVALID: dict[str, list[object]] = {
             for path in ("/de", "a//b", "../de", "a/./b", "a\\b", "\udfff")
         ),
         {"de": {"path": "a"}, "en": {"path": "a/"}},
-        (Locale("de", None, "de"),),
+        LOCALES,
     ],
     "x_default": [3, ["en"]],
     "robots": ["perhaps", 2],
@@ -238,33 +235,11 @@ def test_values_from_environment_variables_and_metadata_may_be_text(
     assert getattr(read_options({name: text}), name) == value
 
 
-@pytest.mark.parametrize(
-    ("names", "template", "ref"),
-    [
-        (OPTION_NAMES, "the option template is not set", "the option repository"),
-        (SPHINX_NAMES, "sitemap_template is not set", "sitemap_repository"),
-    ],
-)
-def test_messages_name_options_as_their_reader_types_them(
-    names: OptionNames, template: str, ref: str
-) -> None:
-    assert f"{names['template']} is not set" == template
+def test_messages_name_options_as_their_reader_types_them() -> None:
+    """Those of the Sphinx extension have other names: `test_log.py`."""
     with pytest.raises(OptionError) as caught:
-        read_options({"ref": "main"}, names=names)
-    assert caught.value.errors == (("ref", f"{ref} is not set"),)
-
-
-def test_each_option_has_a_name_in_messages() -> None:
-    for names in (OPTION_NAMES, SPHINX_NAMES):
-        assert list(names.texts) == [option.name for option in OPTIONS]
-
-
-def test_each_option_is_described_once() -> None:
-    assert [option.name for option in OPTIONS] == [
-        field.name for field in fields(Options)
-    ]
-    for option in OPTIONS:
-        assert getattr(Options(), option.name) == option.default
+        read_options({"ref": "main"})
+    assert caught.value.errors == (("ref", "the option repository is not set"),)
 
 
 def _deep() -> list[object]:

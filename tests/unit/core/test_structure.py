@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from docs_sitemap.config.options import OPTIONS
+from docs_sitemap import Options
+from docs_sitemap.config.options import OPTION_NAMES, OPTIONS, SPHINX_NAMES
 
 ROOT = Path(__file__).parents[3]
 INTEGRATIONS = ("mkdocs_sitemap", "sphinx_sitemap_ext")
@@ -34,6 +36,15 @@ def test_each_package_imports_only_the_core_and_its_own_generator(
     forbidden = (GENERATORS | {*PACKAGES}) - others - {package}
     for path in modules(package):
         assert not {name.partition(".")[0] for name in imports(path)} & forbidden, path
+
+
+def test_each_option_is_described_and_named_once() -> None:
+    names = [field.name for field in fields(Options)]
+    assert [option.name for option in OPTIONS] == names
+    for option in OPTIONS:
+        assert getattr(Options(), option.name) == option.default
+    for texts in (OPTION_NAMES.texts, SPHINX_NAMES.texts):
+        assert list(texts) == names
 
 
 def test_no_modules_import_each_other() -> None:
