@@ -142,9 +142,10 @@ def test_text_in_attributes_is_escaped(project: Path) -> None:
 
 
 def test_the_format_is_the_one_of_sphinx(project: Path) -> None:
-    site = make_site(project, html_last_updated_fmt="%d.%m.%Y")
+    site = make_site(project, html_last_updated_fmt='<%d.%m.%Y> & "')
     site.build()
-    assert shown_dates(site.out() / "a.html") == [(noon(2), "02.01.2024")]
+    shown = "&lt;02.01.2024&gt; &amp; &quot;"
+    assert shown_dates(site.out() / "a.html") == [(noon(2), shown)]
 
 
 @pytest.mark.parametrize("parallel", [0, 2])
