@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -174,8 +173,9 @@ def test_a_report_that_cannot_be_written_is_a_warning(tmp_path: Path) -> None:
     for path in (tmp_path / "file/report.json", tmp_path / "folder.json"):
         result = build(tmp_path / "out", PAGE, report=str(path))
         (warning,) = result.diagnostics
-        start = "the report cannot be written: "
-        assert re.match(start + r".*(file|folder\.json)", warning.message)
+        assert warning.code == "write"
+        assert str(tmp_path) in warning.message
+        assert len(result.files) == 1
 
 
 @needs_posix
@@ -187,7 +187,7 @@ def test_without_a_cache_no_report_is_saved(
     monkeypatch.setenv("XDG_CACHE_HOME", home or "")
     monkeypatch.setenv("HOME", home or "")
     site = tmp_path / "site"
-    build(site, PAGE)
+    assert build(site, PAGE).diagnostics == ()
     assert [path.name for path in tmp_path.iterdir()] == ["site"]
     assert {path.name for path in site.iterdir()} == {"sitemap.xml", "sitemap.xml.gz"}
 
@@ -260,7 +260,7 @@ def test_deeply_nested_and_binary_files_are_not_reports(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     for data in (b"[" * 100_000, b"\xff\xfe", b"", b"9" * 10_000):
         path.write_bytes(data)
-        assert "is not a valid build" in read_by_command(tmp_path).err
+        assert "not a valid build" in read_by_command(tmp_path).err
 
 
 @needs_posix

@@ -40,29 +40,6 @@ def test_a_report_that_is_not_kept_is_not_saved(tmp_path: Path) -> None:
     assert not saved_report_path(tmp_path).exists()
 
 
-def test_a_report_that_cannot_be_written_is_one_warning(tmp_path: Path) -> None:
-    folder = tmp_path / "report.json"
-    folder.mkdir()
-    options = read_options(
-        {"base_url": BASE_URL, "lastmod": False, "report": str(folder)}
-    )
-    report = build_site([PAGE], options, tmp_path / "out")
-    assert [one.code for one in report.diagnostics] == ["write"]
-    assert str(folder) in report.diagnostics[0].message
-    assert len(report.files) == 1
-
-
-def test_a_build_works_without_a_cache_folder(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file" / "cache"))
-    (tmp_path / "file").write_text("")
-    report = build_site(
-        [PAGE], read_options({"base_url": BASE_URL, "lastmod": False}), tmp_path / "out"
-    )
-    assert report.diagnostics == ()
-
-
 def test_no_line_for_the_log_starts_with_the_name_of_a_page(tmp_path: Path) -> None:
     pages = [
         Page(url="a/", name="::error::a.md"),
