@@ -62,6 +62,10 @@ def mkdocs_site(tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
     return site
 
 
+# What `compare` prints of sitemaps that say the same.
+NOTHING = "9 URLs before, 9 after\n"
+
+
 def dates(site: MkDocsSite) -> dict[str, str | None]:
     return {path: entry.lastmod for path, entry in site.read().items()}
 
@@ -77,7 +81,7 @@ def test_zensical(mkdocs_site: MkDocsSite) -> None:
     run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
     assert set(dates(site).values()) == {None}
     done = docs_sitemap("generate", "site", "--min-dated", "75", cwd=site.path)
-    assert done.out.startswith("9 pages listed, 7 dated: 7 by their edit link"), done
+    assert "7 dated: 7 by" in done.out, done
     assert dates(site) == lists | {
         "": noon(2),
         "guide/": noon(3),
@@ -93,10 +97,10 @@ def test_zensical(mkdocs_site: MkDocsSite) -> None:
     # With the dependencies of the guide, lists keep their dates, too.
     (site.path / "docs-sitemap.toml").write_text(DEPENDENCIES, encoding="utf-8")
     done = docs_sitemap("generate", "site", cwd=site.path)
-    assert done.out.startswith("9 pages listed, 9 dated: 7 by their edit link"), done
-    assert compare(site) == "9 URLs before, 9 after\n"
+    assert "9 dated: 7 by" in done.out, done
+    assert compare(site) == NOTHING
 
 
 def test_properdocs(mkdocs_site: MkDocsSite) -> None:
     run((*PROPERDOCS, "build", "--strict"), cwd=mkdocs_site.path)
-    assert compare(mkdocs_site) == "9 URLs before, 9 after\n"
+    assert compare(mkdocs_site) == NOTHING

@@ -40,7 +40,7 @@ def test_a_key_that_no_template_reads_dates_no_page(
     change(site, "audience: all\nfunction: guide\nhide: [toc]\nSource: a", 2)
     assert build_days(site) == {"": 1}
     text = explain(site, monkeypatch)
-    assert "ignored front matter: Source, audience, function, hide" in text
+    assert ": Source, audience, function, hide" in text
     change(site, "audience: all\nfunction: guide\ntitle: Home", 3)
     assert build_days(site) == {"": 3}
     change(site, "function: guide\ndescription: It\ntitle: Home", 4)

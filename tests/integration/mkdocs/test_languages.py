@@ -114,7 +114,7 @@ def test_an_unknown_x_default_is_a_warning(project: Path) -> None:
         project, PAGES, sitemap={"x_default": "de"}, plugins=[plugin]
     )
     log = site.run("build")
-    assert "x_default has no effect: 'de'" in log
+    assert "x_default has no effect" in log
 
 
 def test_a_locale_that_is_not_built_needs_no_tag_and_has_no_links(
@@ -187,8 +187,8 @@ def test_items_without_a_language_tag_are_a_notice(project: Path) -> None:
     selector = [*SELECTOR[:2], emoji, norwegian]
     site = MkDocsSite.create(project, PAGES, **material(ROOT, selector=selector))
     log = site.run("build", "--strict")
-    assert f"{ROOT}em/ is not linked: 'em'" in log
-    assert f"{ROOT}no/ is not linked: 'False'" in log
+    assert f"{ROOT}em/ is not linked" in log
+    assert f"{ROOT}no/ is not linked" in log
     assert read_alternates(site)["a/"] == {"de": "de/a/", "en": "a/"}
 
 

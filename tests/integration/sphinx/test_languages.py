@@ -114,8 +114,8 @@ def test_all_invalid_languages_are_listed_at_once(project: Path) -> None:
     }
     site = SphinxSite.create(project, PAGES, **config)
     output = site.run(succeeds=False)
-    assert "sitemap_locales: 'xx': 'xx' does not" in output
-    assert "; 'de': the path '..'" in output
+    assert "sitemap_locales: 'xx': " in output
+    assert "; 'de': " in output
 
 
 def test_the_sitemap_is_added_to_robots_txt(project: Path) -> None:

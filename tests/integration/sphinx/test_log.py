@@ -13,9 +13,9 @@ PAGES = {"index.rst": document("Home", toctree=("a",)), "a.rst": document("A")}
 
 def test_the_summary_is_one_line(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
-    assert (
-        "\nsitemap.xml: 2 URLs, 2 with lastmod, 2 pages left out (" in site.log().status
-    )
+    status = site.log().status.splitlines()
+    (line,) = [line for line in status if line.startswith("sitemap.xml: ")]
+    assert "2 pages left out" in line
 
 
 def test_the_verbose_log_explains_each_page(project: Path) -> None:
@@ -84,7 +84,7 @@ def test_strict_builds_without_git_and_without_a_repository_log_one_notice_each(
     (project / ".git").rename(tmp_path / "away")
     log = site.log()
     assert log.number_of_warnings == 0
-    assert log.status.count("the source files are not in") == 1
+    assert log.status.count("files are not in") == 1
     assert [entry.lastmod for entry in site.read().values()] == [None] * 2
 
 

@@ -168,7 +168,8 @@ def test_a_build_at_another_address_than_the_others_link_to_is_a_warning(
     site = SphinxSite.create(project, PAGES, sitemap_locales=["en", "pt_BR"], **config)
     _, warnings = build_with_docs_sitemap(site)
     assert warnings.count("WARNING: ") == 1
-    assert f"link to /pt_BR/, but this build is at {ROOT}pt-br/" in warnings
+    assert "/pt_BR/" in warnings
+    assert f"at {ROOT}pt-br/" in warnings
     overrides = {"sitemap_locales": {"en": None, "pt_BR": {"path": "pt-br"}}}
     assert not site.log(overrides=overrides).warnings
     english = overrides | {"html_baseurl": f"{ROOT}en/", "language": "en"}
@@ -185,7 +186,7 @@ def test_the_only_translation_at_the_root_is_a_notice(project: Path) -> None:
     earlier = build_with_sphinx_sitemap(site)
     assert earlier[f"{ROOT}de/a.html"].keys() == {"de"}
     log = site.log(force_all=True)
-    assert "the languages are not linked" in log.status
+    assert "languages are not linked" in log.status
     moved = site.log(overrides={"html_baseurl": f"{ROOT}de/"}, force_all=True)
     assert "languages" not in moved.status
 
@@ -207,7 +208,7 @@ def test_languages_without_an_effect_are_a_notice(project: Path) -> None:
     site = SphinxSite.create(project, PAGES, html_baseurl=ROOT, **config)
     log = site.log()
     assert not log.warnings
-    assert "the languages are not linked" in log.status
+    assert "languages are not linked" in log.status
     assert read_alternates(site)[f"{ROOT}a.html"] == {}
 
 

