@@ -45,7 +45,8 @@ def _table(match: re.Match[str]) -> str:
     rows = []
     for row in match[0].rstrip("\n").split("\n"):
         cells = row.strip().removeprefix("|").removesuffix("|").split("|")
-        rows.append("|" + "|".join(cell.strip() for cell in cells))
+        start = " " * _indentation(row)
+        rows.append(f"{start}|" + "|".join(cell.strip() for cell in cells))
     rows[1] = re.sub("-+", "-", rows[1])
     return "\n".join(rows) + "\n"
 
@@ -391,6 +392,11 @@ def _join_markdown_lines(text: str) -> str:
             if not is_open and not is_row and lines[-1] == [""]:
                 lines.pop()
             lines.append([" " * _indentation(line) + words])
+            if is_quote:
+                # The lists of a quote are indented in it.
+                start = line[: len(line) - len(line.lstrip(" >"))]
+                words = " ".join(line[len(start) :].split())
+                lines[-1] = [start + words]
     return "\n".join(map(" ".join, lines)).strip("\n")
 
 

@@ -206,6 +206,11 @@ STRUCTURE = {
         "````{note}\n```{toctree}\n:hidden:\na\n```\nb\n````\n",
         "````{note}\n```{toctree}\n:hidden:\na\n```\nc\n````\n",
     ),
+    "md: list of a quote": ("> - a\n> - b\n", "> - a\n>   - b\n"),
+    "md: table that leaves a tab": (
+        '=== "A"\n\n    |b|c|\n    |-|-|\n',
+        '=== "A"\n\n|b|c|\n|-|-|\n',
+    ),
     "rst: list below a paragraph": ("a\n- b\n- c\n", "a\n\n- b\n- c\n"),
     "rst: directive below a paragraph": ("a\n.. tip:: b\n", "a\n\n.. tip:: b\n"),
     "rst: text around a hidden toctree": (
