@@ -50,8 +50,8 @@ def generated(*options: str) -> str:
 def error(*options: str) -> str:
     done = invoke("generate", "site", *options)
     assert done.code == 2, done
-    assert "the URL of the site is unknown" in done.err
-    assert "Fix: set it, for example with --base-url" in done.err
+    assert "is unknown" in done.err
+    assert "--base-url" in done.err
     return done.err
 
 
@@ -158,7 +158,8 @@ def test_a_report_of_a_site_that_names_its_address(repository: Repository) -> No
     build(CNAME="docs.example.org")
     done = invoke("report", "site", "--format", "json")
     assert done.json()["base_url"] == OWN
-    assert f"assumed to be {OWN}, because of the file CNAME" in done.err
+    assert f"assumed to be {OWN}, " in done.err
+    assert "CNAME" in done.err
 
 
 def test_check_compares_the_sitemap_with_other_evidence(repository: Repository) -> None:
@@ -176,7 +177,7 @@ def test_what_decides_nothing(repository: Repository) -> None:
     repository.git("remote", "add", "origin", "https://github.com/example/project")
     asset = '<title>x</title><link rel="stylesheet" href="/project/a.css">'
     build(**{"a.html": asset, "a.css": ""})
-    assert "neither canonical links nor a sitemap" in error()
+    assert "neither canonical links" in error()
     build(sitemap="https://example.github.io/", **{"a.html": asset})
     assert contradictions() == []
 
@@ -186,10 +187,10 @@ def test_check_compares_the_report_with_other_evidence(repository: Repository) -
     assert invoke("generate", "site", "--base-url", f"{OWN}a/").code == 0
     assert contradictions() == []
     write_site(Path("site"), {"CNAME": "elsewhere.example"})
-    assert contradictions() == [
-        f"{OWN}a/ (the report of the build) contradicts https://elsewhere.example/ (the "
-        "file CNAME)"
-    ]
+    (message,) = contradictions()
+    assert message.startswith(f"{OWN}a/ (the report ")
+    assert "contradicts https://elsewhere.example/ (" in message
+    assert message.endswith("CNAME)")
 
 
 def test_an_option_with_another_domain_than_cname(repository: Repository) -> None:
@@ -197,7 +198,7 @@ def test_an_option_with_another_domain_than_cname(repository: Repository) -> Non
     for url in (OWN, WITH_WWW, "http://docs.example.org/v1/"):
         assert "CNAME" not in invoke("generate", "site", "--base-url", url).err
     done = invoke("generate", "site", "--base-url", PAGES_OF_GITHUB)
-    assert f"but the file CNAME contains {OWN}. Fix: correct the address" in done.err
+    assert f"CNAME contains {OWN}. " in done.err
 
 
 def test_check_without_a_valid_url_in_the_sitemap(repository: Repository) -> None:

@@ -58,7 +58,8 @@ def test_a_site_that_mkdocs_built_has_no_problems(project: Path) -> None:
     site.build()
     done = invoke("check", "--strict", "site", cwd=site.path)
     assert (done.code, done.err) == (0, "")
-    assert done.out == "no problems found in 1 sitemap, 2 URLs\n"
+    assert done.out.endswith(" 1 sitemap, 2 URLs\n")
+    assert "no problems" in done.out
 
 
 def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(

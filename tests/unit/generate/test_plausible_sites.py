@@ -19,6 +19,8 @@ from support.small_sites import (
     unique_text,
 )
 
+from docs_sitemap import ExclusionReason
+
 DOCS = ("docs/index.md", "docs/install.md", "docs/usage.md")
 HTML = ("index.html", "install.html", "usage.html")
 
@@ -691,7 +693,7 @@ def test_pages_that_the_host_redirects_are_left_out(project: Path) -> None:
     found = newest_sources(project, DOCS, pages)
     assert found == expected("index.html", "usage.html")
     done = generate("site", "--base-url", BASE)
-    assert "1 left out: the page redirects to another URL" in done.out
+    assert f"1 left out: {ExclusionReason.REDIRECT.meaning}" in done.out
     assert "no problems found" in invoke("check", "site", "--base-url", BASE).out
 
 
@@ -705,7 +707,7 @@ def test_redirects_of_pages_below_the_folder_of_their_language(project: Path) ->
         {**{name: html(name) for name in HTML}, "_redirects": redirects},
     )
     done = generate("site", "--base-url", BASE)
-    assert "1 left out: the page redirects to another URL" in done.out
+    assert f"1 left out: {ExclusionReason.REDIRECT.meaning}" in done.out
 
 
 def test_documents_without_titles_are_listed_if_they_have_text(project: Path) -> None:
@@ -721,11 +723,8 @@ def test_documents_without_titles_are_listed_if_they_have_text(project: Path) ->
     found = newest_sources(project, files, {}, site=".")
     assert found == {"a.html": "a.html", "b.html": "b.html"}
     done = generate(".", "--base-url", BASE)
-    assert (
-        "3 left out: the page has no title, and is not a complete document with text"
-        in done.out
-    )
-    assert "1 left out: the page redirects to another URL" in done.out
+    assert f"3 left out: {ExclusionReason.NO_TITLE.meaning}" in done.out
+    assert f"1 left out: {ExclusionReason.REDIRECT.meaning}" in done.out
     assert "missing" not in invoke("check", ".", "--base-url", BASE).out
 
 
