@@ -125,6 +125,54 @@ def test_glossaries_date_the_pages_that_use_the_definition(
     assert build_days(site) == dates | {"none/": 1}
 
 
+OTHER_TEXTS = (
+    "*[A]: B\n\nText.",
+    "*[A]:",
+    "[a]: b c",
+    "[a]: b\n# Heading",
+    "    [a]: code",
+    "text [a]: b",
+    "<!-- open",
+    "<!-- a --> text",
+    "[^1]: Footnote.",
+    "--8<-- 'other.txt'",
+    "!!! note",
+    ".. note:: text",
+    ".. _label:",
+    ".. |a| replace:: b\n\nText.",
+)
+# Definitions, what a page says, and a change of the definition.
+DEFINITIONS = (
+    ("<!-- a\nb -->\n*[A]: B\n*[C d] :\n  E\n", "The C d.", "E", "F"),
+    ("[x]: <y>\n   [X Y]:\n  z\n  'Title'  \n", "[x  y]", "Title", "Other"),
+    ("[t]: u (Title)\n[X Y]: z\n", "[t]", "u", "v"),
+)
+
+
+def test_glossaries_are_files_with_nothing_but_definitions(project: Path) -> None:
+    texts = {f"text-{number}": text for number, text in enumerate(OTHER_TEXTS)}
+    pages, files, changed = {"index.md": "# Home\n"}, {}, {}
+    for name, text in texts.items():
+        pages[f"{name}.md"] = f"# T\n\n--8<-- '{name}.txt'\n"
+        files[f"{name}.txt"] = text
+        changed[f"{name}.txt"] = f"{text}\n\n[unused]: #\n"
+    expected = {"": 1} | {f"{name}/": 4 for name in texts}
+    for number, (text, used, old, new) in enumerate(DEFINITIONS):
+        name = f"terms-{number}"
+        pages[f"{name}.md"] = f"# T\n\n{used}\n\n--8<-- '{name}.txt'\n"
+        pages[f"{name}-unused.md"] = f"# T\n\n--8<-- '{name}.txt'\n"
+        files[f"{name}.txt"] = text
+        assert old in text
+        changed[f"{name}.txt"] = text.replace(old, new)
+        expected |= {f"{name}/": 4, f"{name}-unused/": 1}
+    site = MkDocsSite.create(
+        project, pages, markdown_extensions=["pymdownx.snippets", "abbr"]
+    )
+    site.repository.commit(files | {"other.txt": "Other"}, day=1)
+    site.repository.commit(changed, day=4)
+    assert build_days(site) == expected
+
+
 def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None:
     site = MkDocsSite.create(
         project,

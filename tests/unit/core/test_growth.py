@@ -19,6 +19,7 @@ from docs_sitemap import OptionError, Page, parse_base_url, read_options
 from docs_sitemap.built.html import parse_head
 from docs_sitemap.config.patterns import NameIndex, PageNames
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
+from docs_sitemap.shown.glossaries import find_definitions, is_glossary
 from docs_sitemap.shown.python import ShownObject
 from docs_sitemap_cli.check.robots import RobotsTxt
 
@@ -167,6 +168,14 @@ def test_patterns_of_files_take_no_time(tmp_path: Path, pattern: str) -> None:
     with limited_time():
         (entry,) = build_site([page], options, tmp_path / "out", root=tmp_path).listed
     assert entry.sources == ()
+
+
+def test_glossaries_take_no_time() -> None:
+    with limited_time():
+        assert not is_glossary("[1]: a\n" + "    \n" * 100_000 + "x")
+        assert not is_glossary("<!--" * 100_000)
+        assert not is_glossary(".. _a:\n" * 100_000)
+        assert find_definitions("[a]: b\n" * 100_000).keys() == {"a"}
 
 
 def test_links_below_a_long_base_take_no_time() -> None:
