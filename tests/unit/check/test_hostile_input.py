@@ -34,8 +34,6 @@ from support.sitemaps import (
 )
 
 from docs_sitemap import BaseUrl
-from docs_sitemap_cli.published import sitemaps as sitemap_walk
-from docs_sitemap_cli.published.folder import SiteFolder
 
 ROOT = BaseUrl("https://example.org/")
 
@@ -350,12 +348,21 @@ def test_links_out_of_the_site_are_not_followed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", ["../site/a.html", "%2e%2e/site/a.html", "..%2fsite/a.html", "./a"]
+    ("path", "expected"),
+    [
+        ("../site/a.html", "loc-invalid"),
+        ("%2e%2e/site/a.html", "loc-invalid"),
+        ("..%2fsite/a.html", "not-found"),
+        ("..%2foutside.html", "not-found"),
+    ],
 )
-def test_paths_do_not_leave_the_folder(tmp_path: Path, path: str) -> None:
-    folder = SiteFolder(str(write_site(tmp_path / "site", {"a.html": page()})))
-    assert folder.file_of_url("a.html") == "a.html"
-    assert folder.file_of_url(path) is None
+def test_paths_do_not_leave_the_folder(
+    tmp_path: Path, path: str, expected: str
+) -> None:
+    write_site(tmp_path, {"outside.html": page()})
+    files = {"a.html": page(), "sitemap.xml": urls("a.html", path)}
+    site = write_site(tmp_path / "site", files)
+    assert summarize(check(site, BASE)) == [f"{expected}@4"]
 
 
 @needs_posix
@@ -519,7 +526,7 @@ def test_findings_are_limited_per_file(tmp_path: Path) -> None:
 def test_sitemaps_after_too_many_bytes_are_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sitemap_walk, "_MAX_TOTAL_BYTES", 800)
+    monkeypatch.setattr("docs_sitemap_cli.published.sitemaps._MAX_TOTAL_BYTES", 800)
     names = [f"sitemap-{number}.xml" for number in range(1, 5)]
     write_site(tmp_path, {"sitemap.xml": index(*(f"{BASE}{name}" for name in names))})
     write_site(tmp_path, {name: urls(f"{name}/a/", f"{name}/b/") for name in names})

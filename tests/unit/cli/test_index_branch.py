@@ -731,6 +731,8 @@ def test_folders_and_branches_look_the_same(tree: SiteFolder) -> None:
     assert tree.file_of_url("2.0/index") == "2.0/index.html"
     for url in ("", "2.0/%2e%2e/1.0/", "2.0/%00", "2.0/guide%2findex.html", "2.0/x/"):
         assert tree.file_of_url(url) is None
+    for outside in ("../export/", "%2e%2e/export/", "..%2fexport/", "./"):
+        assert tree.file_of_url(f"{outside}2.0/index.html") is None
     assert tree.head("2.0/index.html").canonicals == (f"{BASE_URL}2.0/",)
     assert tree.head("nothing").canonicals == ()
 
