@@ -17,6 +17,7 @@ from support.small_builds import Document, build_small_site, forget_build
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 BASE = "https://example.org/docs/"
+ASSUMED = f"Note: site: assumed base URL: {BASE}"
 PAGE = "<!doctype html><title>Page</title>"
 
 
@@ -83,7 +84,7 @@ def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(
         "How to fix:",
         f"  loc-not-encoded: {read_fix('loc-not-encoded')}",
         "",
-        f"Note: site: assumed base URL: {BASE}",
+        ASSUMED,
         "12 errors, 13 ignored in 1 sitemap, 14 URLs",
     ]
 
@@ -333,7 +334,7 @@ def test_folders_with_their_own_sitemaps_are_named(
             site / folder, f"{quote(folder)}/", pages=("index.html", "a/index.html")
         )
     assert invoke("check", "site").out == (
-        f"Note: site: assumed base URL: {BASE}\n"
+        f"{ASSUMED}\n"
         f"Note: site: not checked, because they are other sites or versions: {names}\n"
         "no problems found in 1 sitemap, 1 URL\n"
     )
@@ -467,7 +468,7 @@ def test_the_output_for_a_typical_site(here: Path) -> None:
         "How to fix:",
         *(f"  {code}: {read_fix(code)}" for code in codes),
         "",
-        f"Note: site: assumed base URL: {BASE}",
+        ASSUMED,
         "4 errors, 1 warning in 1 sitemap, 4 URLs",
     ]
 

@@ -104,7 +104,7 @@ def test_a_dry_run_compares_the_dates_and_writes_nothing(project: Project) -> No
         "2024-01-01  a/  its path: docs/a.md",
         "2024-01-02  b/  its path: docs/b.md",
     ]
-    assert done.err.endswith("dates: 1 added, 1 corrected\n")
+    assert done.err.endswith(" 1 added, 1 corrected\n")
     assert (site / "sitemap.xml").read_text() == before
     assert sorted(path.name for path in site.iterdir()) == [
         *"abc",

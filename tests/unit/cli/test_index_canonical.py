@@ -321,11 +321,10 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
     before = contents(tmp_path)
     done = run(tmp_path, "--dry-run")
     assert contents(tmp_path) == before
-    assert done.out.endswith(
-        "sitemap.xml: an index of 1 sitemap, 1 URL, not written\n"
-        "canonical links: 1 changed, 1 no-counterpart, not written\n"
-        "to write it: run the command without --dry-run\n"
-    )
+    *_, sitemap, _, how = done.out.splitlines()
+    assert sitemap.endswith(" 1 sitemap, 1 URL, not written")
+    assert read_counts(done) == "1 changed, 1 no-counterpart, not written"
+    assert "--dry-run" in how
 
 
 def test_without_other_versions_there_are_no_links(tmp_path: Path) -> None:
