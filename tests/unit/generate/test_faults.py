@@ -404,7 +404,7 @@ def test_clean_urls_after_a_sitemap_without_them(repository: Repository) -> None
 def test_the_address_of_a_local_server(repository: Repository, server: str) -> None:
     """Some generators write it into every sitemap."""
     write_site(Path("site"), {"sitemap.xml": urls(*PAGES).replace(BASE, server)})
-    assert f"names {server} (the sitemap). Fix: set it" in generate("site", code=2).err
+    assert f"{server} (the sitemap). Fix: set it" in generate("site", code=2).err
 
 
 def test_no_html_files(repository: Repository) -> None:
