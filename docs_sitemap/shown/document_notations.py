@@ -266,7 +266,7 @@ _RST_START = re.compile(
 _RST_ALONE = re.compile(
     rf"\.\. (?!{_NOTE})[^\s:]+::|({_RST_MARK})\1{{2,}}\Z|==+ |\+[-=]|\||\0#"
 )
-# A marker of a list, or the name of a field.
+# A marker of a list.
 _MARKER = re.compile(r"(?:[-*+•]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])(?: +|\Z)")
 
 

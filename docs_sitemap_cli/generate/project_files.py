@@ -148,11 +148,6 @@ class ProjectFiles:
                 nearest[common == folder, len(common)].append(self.paths[file])
         return nearest[max(nearest)] if nearest else []
 
-    def find_named(self, name: str) -> list[str]:
-        """Return the tracked files with a name."""
-        same = self._by_name.get(compose_letters(name), ())
-        return [self.paths[path] for path in same]
-
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[str]]:
         """The paths by the names of the files."""

@@ -215,7 +215,9 @@ def test_without_site_url_the_old_sitemap_is_removed_with_a_notice(
     log = site.run("build", "--dirty")
     assert "INFO    -  mkdocs_sitemap: " in log
     assert "Fix: set site_url" in log
-    assert not list(site.site.glob("sitemap*"))  # That of the earlier build is old.
+    assert not list(
+        site.site.glob("sitemap*")
+    )  # The one of the earlier build is removed.
     site.run("build", "--strict")
     (site.site / "sitemap.xml").mkdir()
     assert "(Is a directory). Fix:" in site.run("build", "--dirty")

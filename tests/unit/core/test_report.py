@@ -45,7 +45,7 @@ def read_by_command(folder: Path) -> Done:
 
 
 def has_current_report(folder: Path, *arguments: str) -> bool:
-    """Return whether a command finds no other sitemap than that of the report."""
+    """Return whether a command finds only the sitemap of the report."""
     done = invoke("explain", "site", *arguments, cwd=folder)
     return "the report of the build does not" not in done.err
 
