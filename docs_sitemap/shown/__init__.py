@@ -11,7 +11,7 @@ from docs_sitemap.diagnostics import Described
 
 from .python import ShownObject
 
-RULES_VERSION = 11
+RULES_VERSION = 12
 """The version of all rules for what pages show. Cached dates of other versions are not
 used.
 """

@@ -14,7 +14,7 @@ from sphinx.environment import BuildEnvironment
 from docs_sitemap.shown.python import ShownObject
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
-ENV_VERSION = 15
+ENV_VERSION = 16
 
 
 @dataclass
