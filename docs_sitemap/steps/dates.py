@@ -71,10 +71,9 @@ def _wanted_file(source: Source, site: Site) -> WantedFile:
     path = source.path
     shows = source.shows
     is_complete = source.role is SourceRole.DOCUMENT and shows == COMPLETE_FILE
-    is_excerpt = shows.end != ""
-    is_text = (is_complete or is_excerpt) and path.endswith(DOCUMENT_SUFFIXES)
+    is_text = is_complete and path.endswith(DOCUMENT_SUFFIXES)
     if is_text and site.options.lastmod_changes is LastmodChanges.TEXT:
-        shows = Shown(ShownKind.TEXT, end=shows.end)
+        shows = Shown(ShownKind.TEXT)
     return WantedFile(path, shows)
 
 
