@@ -405,9 +405,9 @@ ANALYSES = [
     Analysis(
         "moves: a move is a change",
         is_any,
-        {f"{_VERSIONS}.find_old_path": returns(None)},
+        {f"{_VERSIONS}.find_old_paths": returns({})},
         code=(
-            f"{_VERSIONS}.find_old_path",
+            f"{_VERSIONS}.find_old_paths",
             f"{_WALK}:HistoryWalk._find_moved",
         ),
         walks=True,
@@ -415,7 +415,7 @@ ANALYSES = [
     Analysis(
         "moves: only with the same bytes",
         is_any,
-        {f"{_VERSIONS}._find_edited": returns(None)},
+        {f"{_VERSIONS}._find_edited": returns({})},
         code=(f"{_VERSIONS}._find_edited",),
         walks=True,
     ),

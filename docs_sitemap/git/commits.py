@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence, Set
 from contextlib import closing
 from datetime import UTC, datetime
 from itertools import starmap
@@ -13,6 +13,9 @@ from .run import Git, GitError, InteractiveGit
 
 # In bytes. Larger files are data.
 _MAX_CONTENT = 2**23
+
+# In bytes that git prints: about 600,000 removed files.
+_MAX_REMOVED = 2**26
 
 # So many commits or files are asked for at once: pipes of all systems have space for
 # their names.
@@ -218,22 +221,36 @@ class CommitReader:
                 position = end + 1
         return contents
 
-    def removed(self, commit: Commit, parent: bytes) -> Iterator[tuple[bytes, bytes]]:
-        """Yield the path and the hash of the content of each file of a parent that a
-        commit removes, in the order of their paths. If git cannot read them all, for
-        example in a partial clone, there are none.
+    def removed(
+        self, commit: Commit, parent: bytes, blobs: Set[bytes], names: Set[bytes]
+    ) -> dict[bytes, bytes]:
+        """Return the hashes of the contents of files that a commit removes, by path. If
+        git cannot read them all, for example in a partial clone, there are none.
+
+        Args:
+            commit: The commit.
+            parent: The parent that has the files.
+            blobs: The hashes of the wanted contents.
+            names: The wanted names of files. Other files are not kept in memory, unless
+                their content is wanted.
         """
+        removed = {}
+        if self._diff_removed is None:
+            self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
         try:
-            if self._diff_removed is None:
-                self._diff_removed = InteractiveGit(self._git, [*_REMOVED, *_RAW])
-            answer = self._diff_removed.ask(commit.hash + b" " + parent)
+            question = _name(commit, parent)
+            fields = self._diff_removed.fields(question, _MAX_REMOVED)
+            for field in fields:
+                path = next(fields, b"")
+                blob = parse_change(field).old
+                if blob in blobs or path.rpartition(b"/")[2] in names:
+                    removed[path] = blob
         except GitError:
-            self._diff_removed = None  # It has stopped.
+            self._diff_removed.close()
+            self._diff_removed = None
             self.is_complete = False
-            return
-        fields = iter(answer.split(b"\0")[:-1])
-        for field in fields:
-            yield next(fields, b""), parse_change(field).old
+            return {}
+        return removed
 
     def close(self) -> None:
         for process in (*self._diff_tree.values(), self._diff_removed, self._cat_file):
@@ -248,8 +265,8 @@ class CommitReader:
             if with_parent not in self._diff_tree:
                 arguments = [*_DIFF_TREE, *_OPTIONS, "--", *self._folders]
                 self._diff_tree[with_parent] = InteractiveGit(self._git, arguments)
-            answer = self._diff_tree[with_parent].ask(b"\n".join(batch))
-            commits = list(self._parse(iter(answer.split(b"\0")[:-1])))
+            fields = self._diff_tree[with_parent].fields(b"\n".join(batch))
+            commits = list(self._parse(fields))
             if len(commits) != len(batch):
                 listed = b", ".join(batch).decode()
                 raise GitError(f"git diff-tree did not print all of {listed}")

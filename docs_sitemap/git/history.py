@@ -3,12 +3,12 @@
 import json
 import os
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from functools import cache
 from hashlib import sha256
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
@@ -162,8 +162,7 @@ def _locate(files: Iterable[WantedFile]) -> Mapping[str, dict[WantedFile, str]]:
         path = real_paths.resolve(file.path)
         top = find_cached_top(os.path.dirname(path))
         if top is not None:
-            below = path[len(os.path.join(top, "")) :]
-            located[top][file] = below.replace(os.sep, "/")
+            located[top][file] = _below(path, top)
     return located
 
 
@@ -179,18 +178,27 @@ def _locate_copies(
     git = find_repository(repository)
     tree = RepositorySnapshot.read(git, ref=ref, is_top=False).files()
     real_paths = RealPaths()
-    matches: defaultdict[tuple[str, ...], dict[WantedFile, str]] = defaultdict(dict)
-    for file in files:
-        parts = PurePath(real_paths.resolve(file.path)).parts
-        for start in range(1, len(parts)):
-            path = "/".join(parts[start:])
-            if path in tree:
-                matches[parts[:start]][file] = path
-    best: dict[WantedFile, str] = {}
-    for folder in sorted(matches, key=len):
-        if len(matches[folder]) > len(best):
-            best = matches[folder]
-    return {git.folder: best} if best else {}
+    paths = {file: real_paths.resolve(file.path) for file in files}
+    numbers = Counter[str]()
+    for path in paths.values():
+        folder = path
+        while folder != os.path.dirname(folder):
+            folder = os.path.dirname(folder)
+            if _below(path, folder) in tree:
+                numbers[folder] += 1
+    if not numbers:
+        return {}
+    root = max(sorted(numbers, key=len), key=lambda folder: numbers[folder])
+    located = {}
+    for file, path in paths.items():
+        if path.startswith(os.path.join(root, "")) and _below(path, root) in tree:
+            located[file] = _below(path, root)
+    return {git.folder: located}
+
+
+def _below(path: str, folder: str) -> str:
+    """Return the path of a file below a folder, with `/` as separator."""
+    return path[len(os.path.join(folder, "")) :].replace(os.sep, "/")
 
 
 class _Repository:

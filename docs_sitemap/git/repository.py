@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, suppress
 from hashlib import sha256
@@ -224,12 +225,19 @@ def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
     """Return up to 16 folders or files that contain all paths; none if more are
     necessary.
     """
-    parts = [path.split("/") for path in paths]
-    for depth in range(max(map(len, parts), default=0), 0, -1):
-        folders = {"/".join(names[:depth]) for names in parts}
-        if len(folders) <= _MAX_FOLDERS:
-            return tuple(sorted(folders))
-    return ()
+    paths = list(paths)
+
+    def folders_at(depth: int) -> set[str]:
+        return {"/".join(path.split("/", depth)[:depth]) for path in paths}
+
+    deepest = max((path.count("/") + 1 for path in paths), default=0)
+    # There are never fewer folders at a greater depth.
+    depth = bisect_right(
+        range(1, deepest + 1), _MAX_FOLDERS, key=lambda depth: len(folders_at(depth))
+    )
+    if depth == 0:
+        return ()
+    return tuple(sorted(folders_at(depth)))
 
 
 def read_ignored_revs(git: Git, object_name: str | None, path: str) -> tuple[str, ...]:

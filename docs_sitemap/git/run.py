@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from secrets import token_hex
 from typing import IO, NamedTuple
@@ -127,19 +127,8 @@ class Git(NamedTuple):
 
         The arguments and errors are the same as for `output`.
         """
-        rest = bytearray()
         with closing(self.blocks(arguments)) as blocks:
-            for block in blocks:
-                rest += block
-                if b"\0" in block:
-                    *fields, last = bytes(rest).split(b"\0")
-                    yield from fields
-                    rest = bytearray(last)
-                if len(rest) > _MAX_FIELD:
-                    size = f"{_MAX_FIELD:,} bytes"
-                    raise GitError(f"git printed a field with more than {size}")
-        if rest:
-            yield bytes(rest)
+            yield from _split_fields(blocks)
 
     def blocks(
         self,
@@ -305,15 +294,35 @@ class InteractiveGit(_Process):
         Raises:
             GitError: Git did not answer.
         """
+        return b"".join(self._answer(line, _MAX_OUTPUT)).removesuffix(self._end)
+
+    def fields(self, line: bytes, limit: int = _MAX_STREAM) -> Iterator[bytes]:
+        """Yield the answer to one line, split at NUL bytes, as soon as git prints it.
+        Take all fields before you ask again.
+
+        Args:
+            line: The line.
+            limit: The largest answer that is accepted, in bytes.
+
+        Raises:
+            GitError: Git did not answer, or printed too much. Close the process.
+        """
+        for field in _split_fields(self._answer(line, limit)):
+            if field != self._end:
+                yield field
+
+    def _answer(self, line: bytes, limit: int) -> Iterator[bytes]:
+        """Yield the answer to one line, and its end, in blocks."""
         stream = self._process.stdin
         assert stream is not None  # noqa: S101  # Popen was called with PIPE.
         with suppress(OSError):  # Git has ended. `check` reports why.
             stream.write(line + b"\n" + self._end_line)
-        answer = bytearray()
-        for block in self.blocks(_MAX_OUTPUT):
-            answer += block
-            if answer.endswith(self._end):
-                return bytes(answer).removesuffix(self._end)
+        last = b""
+        for block in self.blocks(limit):
+            yield block
+            last = (last + block)[-len(self._end) :]
+            if last == self._end:
+                return
         self.close()
         self.check(accept=(0,))
         raise GitError("git stopped before its answer was complete")
@@ -322,6 +331,26 @@ class InteractiveGit(_Process):
 _OPTIONS = ["--no-pager"]
 for _setting in _CONFIG:
     _OPTIONS += ["-c", _setting]
+
+
+def _split_fields(blocks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield blocks split at NUL bytes, without an empty last field.
+
+    Raises:
+        GitError: A field is too long.
+    """
+    rest = bytearray()
+    for block in blocks:
+        rest += block
+        if b"\0" in block:
+            *fields, last = bytes(rest).split(b"\0")
+            yield from fields
+            rest = bytearray(last)
+        if len(rest) > _MAX_FIELD:
+            size = f"{_MAX_FIELD:,} bytes"
+            raise GitError(f"git printed a field with more than {size}")
+    if rest:
+        yield bytes(rest)
 
 
 def _program() -> str:

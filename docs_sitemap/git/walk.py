@@ -236,10 +236,7 @@ class HistoryWalk:
         """Return the files that a commit moves without a change, at their old paths."""
         moved = {}
         if self._follow_moves:
-            for file in files:
-                path = self._versions.find_old_path(file, commit, parent)
-                if path is not None:
-                    moved[file] = path
+            moved = self._versions.find_old_paths(files, commit, parent)
         for file, path in moved.items():
             self._reader.add_path(path)
             self._by_path[file.path].remove(file)

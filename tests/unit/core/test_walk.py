@@ -217,16 +217,20 @@ def find_old_path(
         return path if before[path] == after[path] else None
 
     def count_equal_names(other: str) -> int:
-        names = zip(other.split("/")[::-1], path.split("/")[::-1], strict=False)
+        names = zip(names_backward(other), names_backward(path), strict=False)
         equal = [one == another for one, another in names]
         return [*equal, False].index(False)
 
     removed = [
         other
-        for other in sorted(before.keys() - after.keys())
+        for other in sorted(before.keys() - after.keys(), key=names_backward)
         if before[other][1] == after[path][1]
     ]
     return max(removed, key=count_equal_names, default=None)
+
+
+def names_backward(path: str) -> list[str]:
+    return path.split("/")[::-1]
 
 
 def find_content_change(
@@ -460,7 +464,10 @@ def test_shallow_clones_have_the_dates_of_the_complete_history_or_none(
                     assert date.hash in truncated
 
 
-def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
+@pytest.mark.parametrize("is_branch", [False, True])
+def test_files_that_are_not_wanted_use_no_memory(
+    project: Path, is_branch: bool
+) -> None:
     """A few objects can stand for any number of files."""
     repository = Repository.create(project)
     pages = {f"docs/{number}.md": "1" for number in range(20)}
@@ -479,6 +486,10 @@ def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
     removed = repository.git(
         "commit-tree", "-m", "remove", "-p", added, "HEAD^{tree}"
     ).strip()
+    if is_branch:
+        empty = repository.git("commit-tree", "-m", "empty", make_tree(project))
+        merged = ("-p", empty.strip(), "-p", removed, "HEAD^{tree}")
+        removed = repository.git("commit-tree", "-m", "merge", *merged).strip()
     repository.git("update-ref", "HEAD", removed)
     tracemalloc.start()
     files = [WantedFile(str(project / page)) for page in pages]
@@ -491,8 +502,30 @@ def test_files_that_are_not_wanted_use_no_memory(project: Path) -> None:
     assert peak < 1_000_000
 
 
+def test_paths_of_removed_files_use_little_memory(project: Path) -> None:
+    """Git stores any number of deep paths in small objects."""
+    repository = Repository.create(project)
+    deep = "d/" * 1_900
+    start = datetime(2024, 1, 1, tzinfo=UTC)
+    names = [f"{number}.md" for number in range(50)]
+    names += [f"{number}/a.md" for number in range(50)]
+    texts = {deep + name: name.encode() for name in names}
+    moved = {"old/p/a.md": b"A page\nwith text.\n", "old/b.md": b"b"}
+    repository.commit_all([(start, "1", texts | moved)])
+    repository.git("rm", "-r", "--quiet", "--cached", "d", "old")
+    repository.commit({"p/a.md": "A page with\ntext.\n", "b.md": "b"}, day=2)
+    shown = Shown(ShownKind.TEXT)
+    files = [WantedFile(str(project / name), shown) for name in ("p/a.md", "b.md")]
+    tracemalloc.start()
+    result = History().find_dates(files, HistoryOptions(follow_moves=True))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert {date.date for date in result.dates.values()} == {start}
+    assert peak < 5_000_000
+
+
 def make_tree(repository: Path, *entries: str) -> str:
-    lines = "\n".join(entries).encode() + b"\n"
+    lines = "".join(f"{entry}\n" for entry in entries).encode()
     command = ["git", "mktree"]
     done = subprocess.run(
         command, cwd=repository, input=lines, check=True, capture_output=True
