@@ -6,10 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mkdocs_include_markdown_plugin.process import filter_inclusions
 from pymdownx.snippets import SnippetPreprocessor  # type: ignore[import-untyped]
 from support.mkdocs import MkDocsSite, build_days, days, snippets
 from support.platforms import needs_posix
 from support.repository import Repository, noon
+
+from docs_sitemap.shown import Shown, ShownKind, selected_lines
 
 PAGES = {"index.md": "# Home", "a.md": "# A"}
 
@@ -186,6 +189,19 @@ def test_include_markdown_between_marks(project: Path) -> None:
         "no-start/": 5,
         "start/": 4,
     }
+
+
+@pytest.mark.parametrize(("start", "end"), [("<", None), (None, ">"), ("<", ">")])
+@pytest.mark.parametrize(
+    "text", ["a<b>c", "a<b>c>d>e", "a>b<c>d<e>f>g", "a>b>c>d", "a<b<c", "<>", "abc"]
+)
+def test_the_text_between_marks_is_the_one_that_the_plugin_inserts(
+    text: str, start: str | None, end: str | None
+) -> None:
+    shown = Shown(ShownKind.LINES, (selected_lines(start=start, end=end),))
+    inserted, *_ = filter_inclusions(start, end, text)
+    every_line = Shown(ShownKind.LINES, (selected_lines(ranges="1:"),))
+    assert shown.digest(text.encode()) == every_line.digest(inserted.encode())
 
 
 def test_mdx_include(project: Path) -> None:

@@ -148,6 +148,56 @@ def test_alternates_of_the_hook_stay(tmp_path: Path) -> None:
     assert [link.hreflang for link in links["de"]] == ["de", "en"]
 
 
+@pytest.mark.parametrize(
+    ("urls", "languages", "groups"),
+    [
+        # One language is at the root, or in the folder of another one.
+        ("a/ de/a/", {"en": "", "de": "de/"}, ["a/ de/a/"]),
+        (
+            "en/a/ en/us/a/ en/us/b/ en/b/",
+            {"en": "en/", "en_US": "en/us/"},
+            ["en/a/ en/us/a/", "en/b/ en/us/b/"],
+        ),
+        # Pages that would only be linked with themselves.
+        ("en/a/ en/b/ de/b/", {"en": "en/", "de": "de/"}, ["en/b/ de/b/"]),
+        ("en/a/ de/b/", {"en": "en/", "de": "de/"}, []),
+        # Another build has the pages of a language, so it has all of them.
+        ("en/a/", {"en": "en/", "fr": "fr/"}, ["en/a/ fr/a/"]),
+        # Pages that are not listed, and copies that are not translated.
+        ("en/a/ de/a/? de/b/", {"en": "en/", "de": "de/"}, []),
+        ("en/a/ de/a/* de/b/", {"en": "en/", "de": "de/"}, []),
+    ],
+)
+def test_the_translations_of_one_build_are_linked(
+    tmp_path: Path, urls: str, languages: dict[str, str], groups: list[str]
+) -> None:
+    """Pages with `?` are excluded, and pages with `*` are not translated."""
+    pages = []
+    for url in urls.split():
+        path = url.rstrip("?*")
+        overrides = False if url.endswith("?") else None
+        is_translated = not url.endswith("*")
+        pages.append(
+            Page(url=path, name=path, overrides=overrides, is_translated=is_translated)
+        )
+    options = read_options(
+        {
+            "base_url": ROOT,
+            "lastmod": False,
+            "x_default": "en",
+            "ignore_reasons": ["untranslated"],
+        }
+    )
+    addresses = {code: parse_base_url(ROOT + one) for code, one in languages.items()}
+    report = build_site(pages, options, tmp_path, languages=addresses)
+    for entry in report.listed:
+        (targets,) = [
+            set(group.split()) for group in groups if entry.page.url in group.split()
+        ] or [set()]
+        linked = {one.href.removeprefix(ROOT) for one in entry.url.alternates}
+        assert linked == targets, entry.page.url
+
+
 def test_the_first_language_with_a_tag_is_linked(tmp_path: Path) -> None:
     options = {
         "url_scheme": "{lang}{link}",
