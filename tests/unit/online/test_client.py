@@ -242,6 +242,26 @@ def test_a_connection_is_used_again(client: HttpClient, origin: Origin) -> None:
     assert len(origin.requests) == 3
 
 
+def test_a_document_is_sent_once_if_the_connection_breaks(
+    client: HttpClient, origin: Origin
+) -> None:
+    """The server may have received it before."""
+    origin.replies |= {"/": always(200), "/send": in_turn(hang_up, always(200))}
+    assert client.get(origin.url).status == 200
+    with pytest.raises(FetchError):
+        client.post_json(f"{origin.url}send", b"{}")
+    assert origin.paths == ["/", "/send"]
+
+
+def test_a_new_connection_that_breaks_is_no_answer(
+    client: HttpClient, origin: Origin
+) -> None:
+    origin.replies["/"] = in_turn(hang_up, always(200))
+    with pytest.raises(FetchError):
+        client.get(origin.url)
+    assert (len(origin.requests), client.failures) == (1, 1)
+
+
 def test_a_busy_server(
     client: HttpClient, origin: Origin, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -251,6 +251,21 @@ def test_a_previous_sitemap_of_another_origin_is_refused(project: Project) -> No
     assert project.sent() == []
 
 
+def test_a_previous_sitemap_may_list_nothing(project: Project) -> None:
+    write_site(project.root, {"old.xml": urlset()})
+    done = project.submit("--previous", "old.xml", "--send")
+    assert done.code == 0, done
+    assert project.sent() == [*PAGES]
+
+
+def test_a_site_may_lose_all_of_its_pages(project: Project) -> None:
+    write_site(project.root, {"old.xml": urlset(url(f"{project.base}gone/"))})
+    project.build({})
+    done = project.submit("--previous", "old.xml", "--send")
+    assert done.code == 0, done
+    assert project.sent() == ["gone/"]
+
+
 def test_a_host_that_does_not_exist_is_probably_misspelled(project: Project) -> None:
     arguments = ["submit", "http://none.invalid/sitemap.xml", "--since", "2024-01-01"]
     for options in ([], ["--site", "site"]):  # Nothing waits for a deployment.
