@@ -152,6 +152,11 @@ def _selects_lines(source: Source) -> bool:
     return not any(json.loads(part).keys() & _SELECTIONS for part in source.shows.parts)
 
 
+def _unread(source: Source) -> Source:
+    """Compare the text of a source as it is."""
+    return source._replace(shows=source.shows.unread)
+
+
 def _complete(is_for: Callable[[Source], bool]) -> Callable[[Source], Source | None]:
     """Date the pages of such sources by any change to the file."""
 
@@ -559,6 +564,12 @@ ANALYSES = [
         code=(_LINES,),
     ),
     Analysis(
+        "included text",
+        _selects("notation"),
+        drop=_unread,
+        code=(f"{_LINES}:_bring_into_form", f"{_ADAPTERS}:included_files"),
+    ),
+    Analysis(
         "glossaries: any change to the file counts",
         _selects("definition"),
         drop=_complete(_selects("definition")),
@@ -617,7 +628,7 @@ ANALYSES = [
         "excerpts of posts",
         _is_excerpt,
         drop=_complete(_is_excerpt),
-        code=(f"{_ADAPTERS}.blog:_shown",),
+        code=(f"{_ADAPTERS}.blog~separator",),
     ),
     # Sources
     Analysis(

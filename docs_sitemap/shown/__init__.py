@@ -58,6 +58,22 @@ class Shown(NamedTuple):
             return ""
         return _name(self.kind, self.parts, self.objects, self.end)
 
+    @property
+    def unread(self) -> Shown:
+        """The same, with every change to texts, as in `git log`."""
+        if self.kind is ShownKind.TEXT and not self.end:
+            return COMPLETE_FILE
+        if self.kind is not ShownKind.LINES:
+            return self
+        parts = []
+        for part in self.parts:
+            selection = json.loads(part)
+            selection.pop("notation", None)
+            if not selection:
+                return COMPLETE_FILE
+            parts.append(json.dumps(selection, sort_keys=True))
+        return self._replace(parts=tuple(parts))
+
     def digest(self, content: bytes) -> bytes | None:
         """Return a digest of what the page shows of a version of the file; `None` if
         the version cannot be parsed, or does not contain the parts. Versions of
@@ -121,7 +137,9 @@ def selected_lines(**selection: str | int | None) -> str:
             `start` and `end` as in mkdocs-include-markdown; `definition`, how a
             definition in a glossary starts, such as `*[HTML]`; `author`, an entry in a
             file of authors, and a `field` of it; or `entry`, the full name of an object
-            in a table of autosummary.
+            in a table of autosummary. Without any, all lines are shown. `notation` is
+            how the page reads the lines: `.md` or `.rst`, `myst` for `.md` without
+            front matter, or `code`. If it is unknown, every change counts.
     """
     chosen = {}
     for name, value in selection.items():

@@ -13,7 +13,7 @@ A change that no row knows is seen. Where it is unclear whether a text is code, 
 import re
 from collections.abc import Callable
 from textwrap import dedent
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .links import name_links
 
@@ -354,12 +354,28 @@ class _Code:
         return _HIDDEN.sub(lambda match: self._pieces[int(match[1])], text)
 
 
+def find_code(text: str) -> str:
+    """Return the code of a text of Markdown, but not the code in its lines."""
+    blocks = []
+    for match in _MARKDOWN_CODE.finditer(text.expandtabs(4) + "\n"):
+        if match["span"] is None:
+            blocks.append(match[0])
+    return "\n".join(blocks)
+
+
+def heading_styles(text: str) -> list[tuple[str | Any, ...]]:
+    """Return the lines above and below headings of reStructuredText, by one of their
+    characters, in the order in which they appear.
+    """
+    headings = _RST_HEADING.finditer(text)
+    return list(dict.fromkeys(one.group("above", "mark") for one in headings))
+
+
 def _number_headings(text: str) -> str:
     """Return a text of reStructuredText with the level of each heading, which follows
     from the order in which the underlines appear.
     """
-    headings = _RST_HEADING.finditer(text)
-    styles = list(dict.fromkeys(one.group("above", "mark") for one in headings))
+    styles = heading_styles(text)
     for_style = {style: "#" * level for level, style in enumerate(styles, 1)}
     return _RST_HEADING.sub(
         lambda one: (

@@ -1,5 +1,5 @@
 """The lines of a file that pages show: `literalinclude`, `include`, snippets,
-definitions of glossaries, and authors.
+definitions of glossaries, and authors. Lines of text are compared like a document.
 """
 
 import json
@@ -9,8 +9,13 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import Any
 
-from docs_sitemap.tools.front_matter import SplitDocument, write_values
+from docs_sitemap.tools.front_matter import (
+    SplitDocument,
+    split_document,
+    write_values,
+)
 
+from .document_notations import canonical, heading_styles
 from .glossaries import definition_name, find_definitions
 from .python_blocks import find_lines
 
@@ -42,10 +47,32 @@ def digest(content: bytes, parts: Sequence[str]) -> bytes:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     result = sha256()
     for part in parts:
-        for line in _select(content, text, json.loads(part)):
-            result.update(line.encode("utf-8", "surrogateescape") + b"\n")
-        result.update(b"\0")
+        selection = json.loads(part)
+        notation = selection.pop("notation", None)
+        selected = "\n".join(_select(content, text, selection))
+        shown = _bring_into_form(selected, notation)
+        result.update(shown.encode("utf-8", "surrogateescape") + b"\0")
     return result.digest()
+
+
+def _bring_into_form(text: str, notation: str | None) -> str:
+    """Return some lines as they are compared.
+
+    Args:
+        text: The lines.
+        notation: How the page reads them: see `selected_lines`.
+    """
+    if notation is None:
+        return text
+    if notation == "myst":
+        return canonical(split_document(text).body, ".md")
+    if notation == ".md":
+        return canonical(text, notation)
+    text = "\n".join(line.rstrip() for line in text.split("\n"))
+    if notation == "code":
+        return text
+    # The document that includes the text decides the level of each style.
+    return f"{heading_styles(text)}\n{canonical(text, notation)}"
 
 
 def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[str]:
@@ -54,6 +81,8 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
     Raises:
         ValueError: The file does not contain the lines.
     """
+    if not selection:
+        return [text]
     # Other than for Python, form feeds do not end a line of a snippet.
     if "definition" in selection:
         return [_definition(text, selection["definition"])]
@@ -81,7 +110,7 @@ def _definition(text: str, start: str) -> str:
     definition = find_definitions(text).get(definition_name(start))
     if definition is None:
         raise ValueError(f"there is no definition {start}")
-    return definition.text
+    return canonical(definition.text, ".rst" if start.startswith("..") else ".md")
 
 
 def _author(text: str, name: str, field: str | None) -> str:

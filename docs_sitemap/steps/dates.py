@@ -68,13 +68,13 @@ def _date_from_git(
 
 def _wanted_file(source: Source, site: Site) -> WantedFile:
     """Return a source of a page, and what dates it."""
-    path = source.path
     shows = source.shows
-    is_complete = source.role is SourceRole.DOCUMENT and shows == COMPLETE_FILE
-    is_text = is_complete and path.endswith(DOCUMENT_SUFFIXES)
-    if is_text and site.options.lastmod_changes is LastmodChanges.TEXT:
+    if site.options.lastmod_changes is LastmodChanges.ANY:
+        return WantedFile(source.path, shows.unread)
+    is_document = source.role is SourceRole.DOCUMENT and shows == COMPLETE_FILE
+    if is_document and source.path.endswith(DOCUMENT_SUFFIXES):
         shows = Shown(ShownKind.TEXT)
-    return WantedFile(path, shows)
+    return WantedFile(source.path, shows)
 
 
 def _newest(dates: Mapping[Source, FileDate]) -> Lastmod:

@@ -68,7 +68,7 @@ def watch_directives(app: Sphinx) -> None:
         if directive is LiteralInclude:
             _watch(directive, _note_code)
         elif directive is Include:
-            _watch(directive, _note_text)
+            _watch(directive, _note_rst)
         elif Directive not in getattr(directive, "__mro__", ()):
             continue
         elif not directive.__module__.startswith(_KNOWN_MODULES):
@@ -76,7 +76,7 @@ def watch_directives(app: Sphinx) -> None:
     if "myst_parser" in app.extensions:
         from myst_parser.mocking import MockIncludeDirective
 
-        _watch(MockIncludeDirective, _note_text)
+        _watch(MockIncludeDirective, _note_myst)
     if "sphinx_click" in app.extensions or "sphinx_click.ext" in app.extensions:
         app.connect("sphinx-click-process-usage", _note_commands)
 
@@ -125,12 +125,23 @@ def _note_code(env: BuildEnvironment, directive: Any) -> Iterator[None]:
 
 
 @contextmanager
-def _note_text(env: BuildEnvironment, directive: Any) -> Iterator[None]:
-    """Note the lines of `include`, which changes its argument while it runs."""
+def _note_rst(env: BuildEnvironment, directive: Any) -> Iterator[None]:
+    """Note the lines of `include` in reStructuredText."""
+    _note_text(env, directive, ".rst")
+    yield
+
+
+@contextmanager
+def _note_myst(env: BuildEnvironment, directive: Any) -> Iterator[None]:
+    """Note the lines of `include` in MyST, which removes front matter."""
+    _note_text(env, directive, "myst")
+    yield
+
+
+def _note_text(env: BuildEnvironment, directive: Any, notation: str) -> None:
     argument = directive.arguments[0]
     if not argument.startswith("<"):  # a file of docutils
-        _note_lines(env, argument, text_lines(directive.options))
-    yield
+        _note_lines(env, argument, text_lines(directive.options, notation))
 
 
 def _note_lines(env: BuildEnvironment, argument: str, lines: str) -> None:
@@ -187,18 +198,26 @@ def literal_lines(options: Mapping[str, Any]) -> str:
     if "pyobject" in chosen:
         # The core selects all definitions of the name, so it cannot select lines of the
         # last one.
-        return selected_lines(pyobject=chosen["pyobject"])
-    # Code shows all lines, even those of links that the document does not use.
-    return selected_lines(**chosen or {"lines": "1-"})
+        chosen = {"pyobject": chosen["pyobject"]}
+    return selected_lines(**chosen, notation="code")
 
 
-def text_lines(options: Mapping[str, Any]) -> str:
-    """Return the part of a file that `include` shows, as the core selects it."""
+def text_lines(options: Mapping[str, Any], notation: str) -> str:
+    """Return the part of a file that `include` shows, as the core selects it.
+
+    Args:
+        options: The options of the directive.
+        notation: The notation of the document, for `selected_lines`.
+    """
     chosen = {name: options[name] for name in _TEXT_OPTIONS & options.keys()}
-    # Code shows its lines, even those of links and comments.
-    if chosen or {"literal", "code"} & options.keys():
-        return selected_lines(**chosen, text=True)
-    return ALL_LINES
+    if {"literal", "code"} & options.keys():
+        notation = "code"
+    elif "parser" in options:
+        notation = ".md" if "myst" in options["parser"].__module__ else ""
+    return selected_lines(**chosen, text=True, notation=notation or None)
+
+
+_COMPLETE_TEXTS = {text_lines({}, notation) for notation in (".rst", "myst")}
 
 
 class NoteDefinitions(SphinxTransform):
@@ -212,7 +231,7 @@ class NoteDefinitions(SphinxTransform):
         inclusions = current_notes(self.env).inclusions
         glossaries = {}
         for path, lines in inclusions.items():
-            if lines == {ALL_LINES} and os.path.isfile(path):
+            if lines <= _COMPLETE_TEXTS and os.path.isfile(path):
                 text = Path(path).read_text("utf-8-sig", "replace")
                 if is_glossary(text):
                     glossaries[path] = find_definitions(text)

@@ -9,7 +9,7 @@ from typing import Any
 from mkdocs.structure.pages import Page
 
 from docs_sitemap.page import Source
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
 
 # What lists show of the authors of their posts.
@@ -42,7 +42,9 @@ def _listed(plugin: Any, view: Any) -> Sources:
         listed.update(post.config.authors[:max_authors])
         path = post.file.abs_src_path
         if path is not None:
-            yield Source(path, shows=_shown(post, separator))
+            # A post with the separator is shown as its excerpt.
+            end = separator if separator in post.markdown else ""
+            yield Source(path, shows=Shown(ShownKind.TEXT, end=end))
     profiles = set()
     if type(view).__name__ == "Profile":  # The title is the name of the author.
         for name, author in plugin.authors.items():
@@ -61,13 +63,6 @@ def _posts_on_page(plugin: Any, view: Any) -> list[Any]:
         size = own_size(view)
     start = view.pages.index(view) * size
     return posts[start : start + size]
-
-
-def _shown(post: Any, separator: str) -> Shown:
-    """Return what a list shows of a post: its excerpt, if it has one."""
-    if separator not in post.markdown:
-        return COMPLETE_FILE
-    return Shown(ShownKind.TEXT, end=separator)
 
 
 def _authors(

@@ -4,9 +4,14 @@ them.
 
 import sys
 
-from docs_sitemap.page import Source
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
-from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.adapters import (
+    Functions,
+    Plugins,
+    RenderedPage,
+    Selection,
+    Sources,
+    included_files,
+)
 
 _PROCESS = "mkdocs_include_markdown_plugin.process"
 
@@ -18,25 +23,26 @@ def functions(plugins: Plugins) -> Functions:
 
 
 def sources(page: RenderedPage) -> Sources:
-    inserted: list[tuple[str, Shown]] = []
+    inserted: list[tuple[str, Selection]] = []
+    markdown = page.page.file.content_string
     text = None  # of the last file
     for call in page.calls:
         if len(call.arguments) == 2:  # `read_file(path, encoding)`
-            inserted.append((call.arguments[0], COMPLETE_FILE))
+            inserted.append((call.arguments[0], {}))
             text = call.result
+            markdown += f"\n{text}"
             continue
         # `filter_inclusions(start, end, text)`: the text can be that of a URL, too.
         if inserted and call.arguments[2] is text:
             path, _ = inserted.pop()
             inserted.append((path, _between(*call.arguments[:2])))
-    for path, shown in inserted:
-        yield Source(path, shows=shown)
+    return included_files(inserted, markdown)
 
 
-def _between(start: str | None, end: str | None) -> Shown:
-    """Return what a page shows of a file: the text between two marks."""
+def _between(start: str | None, end: str | None) -> Selection:
+    """Return what selects the text between two marks."""
     marks = {}
     for name, mark in (("start", start), ("end", end)):
         if mark is not None:  # It can contain escape sequences.
             marks[name] = sys.modules[_PROCESS].interpret_escapes(mark)
-    return Shown(ShownKind.LINES, (selected_lines(**marks),))
+    return marks

@@ -15,7 +15,9 @@ from mkdocs_sitemap.sources.adapters import (
     Functions,
     Plugins,
     RenderedPage,
+    Selection,
     Sources,
+    included_files,
     source_file,
 )
 
@@ -42,13 +44,16 @@ def functions(plugins: Plugins) -> Functions:
 
 
 def sources(page: RenderedPage) -> Sources:
+    included: list[tuple[str, Selection]] = []
+    markdown = ""
     for call in page.calls:
         template = call.result
         text = call.arguments[0]
         if template.name is not None:  # an included file
-            yield Source(template.filename)
+            included.append((template.filename, {}))
             loader = template.environment.loader
             text = loader.get_source(template.environment, template.name)[0]
+        markdown += f"\n{text}"
         tree = template.environment.parse(text)
         names = set()
         for node in tree.find_all((nodes.Name, nodes.Filter)):
@@ -61,6 +66,7 @@ def sources(page: RenderedPage) -> Sources:
                 yield Source(path)
                 if path.endswith(".py"):
                     page.ran_code.add("mkdocs-macros")
+    yield from included_files(included, markdown)
 
 
 @functools.lru_cache(maxsize=1)

@@ -9,13 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from docs_sitemap.page import Source
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind, selected_lines
+from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.shown.glossaries import (
     definition_name,
     find_definitions,
     is_glossary,
 )
-from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
+from mkdocs_sitemap.sources.adapters import (
+    Functions,
+    Plugins,
+    RenderedPage,
+    Selection,
+    Sources,
+    included_files,
+)
 
 # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/#snippet-lines
 _SELECTION = re.compile(
@@ -36,24 +43,26 @@ def functions(plugins: Plugins) -> Functions:
 
 
 def sources(page: RenderedPage) -> Sources:
-    inserted: set[tuple[str, Shown]] = set()
+    inserted: list[tuple[str, Selection]] = []
     markdown = ""
     for call in page.calls:
         preprocessor, lines = call.arguments[:2]
-        inserted.update(_inserted_files(preprocessor, lines))
+        inserted += _inserted_files(preprocessor, lines)
         markdown += "\n".join(lines) + "\n"
-    for path, shown in inserted:
+    files = []
+    for path, selection in inserted:
         text = ""
-        if shown == COMPLETE_FILE:
+        if not selection:
             text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
         if not text or not is_glossary(text):
-            yield Source(path, shows=shown)
+            files.append((path, selection))
             continue
         parts = []
         for start in sorted(_used_definitions(text, page.html, markdown)):
             parts.append(selected_lines(definition=start))
         if parts:
             yield Source(path, shows=Shown(ShownKind.LINES, tuple(parts)))
+    yield from included_files(files, markdown)
 
 
 def _used_definitions(glossary: str, content: str, markdown: str) -> Iterator[str]:
@@ -80,7 +89,7 @@ def _used_definitions(glossary: str, content: str, markdown: str) -> Iterator[st
 
 def _inserted_files(
     preprocessor: Any, lines: Iterable[str]
-) -> Iterator[tuple[str, Shown]]:
+) -> Iterator[tuple[str, Selection]]:
     for statement in _statements(preprocessor, lines):
         selection = _SELECTION.search(statement)
         name = statement if selection is None else statement[: selection.start()]
@@ -88,11 +97,7 @@ def _inserted_files(
         # The path of an empty line, with some versions and options, is the base folder.
         if path is None or not os.path.isfile(path):
             continue
-        if selection:
-            lines_shown = selected_lines(**selection.groupdict())
-            yield path, Shown(ShownKind.LINES, (lines_shown,))
-        else:
-            yield path, COMPLETE_FILE
+        yield path, {} if selection is None else selection.groupdict()
 
 
 def _statements(preprocessor: Any, lines: Iterable[str]) -> Iterator[str]:
