@@ -95,12 +95,12 @@ def histories(draw: st.DrawFn, *, most: int = 12) -> tuple[PlannedCommit, ...]:
 
 @st.composite
 def histories_with_moves(
-    draw: st.DrawFn, paths: tuple[str, ...]
+    draw: st.DrawFn, paths: tuple[str, ...], contents: tuple[str, ...] = ("1", "2")
 ) -> tuple[PlannedCommit, ...]:
-    """Plan commits that move a file to a free path, remove or change files, or merge
-    branches.
+    """Plan commits that move a file to a free path, copy, remove, or change files, or
+    merge branches.
     """
-    files = dict.fromkeys(paths[:2], ("100644", "1"))
+    files = dict.fromkeys(paths[:2], ("100644", contents[0]))
     commits = [PlannedCommit((), files, 1_700_000_000, AUTHORS[0])]
     for number in range(1, draw(st.integers(2, 9))):
         parents = [draw(st.integers(max(0, number - 3), number - 1))]
@@ -113,10 +113,11 @@ def histories_with_moves(
                 draw(st.sampled_from(sorted(files)))
             )
             files.pop(draw(st.sampled_from(paths)), None)
-        elif draw(st.booleans()):
+        if not free or draw(st.booleans()):
+            # With the content of another file, it is a copy.
             files[draw(st.sampled_from(paths))] = (
                 "100644",
-                draw(st.sampled_from("12")),
+                draw(st.sampled_from(contents)),
             )
         date = 1_700_000_000 + 100 * number
         commits.append(PlannedCommit((*parents,), files, date, AUTHORS[0]))

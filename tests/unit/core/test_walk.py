@@ -207,26 +207,34 @@ MOVED_PATHS = (
 
 
 def find_old_path(
-    commits: tuple[PlannedCommit, ...], number: int, parent: int, path: str
+    commits: tuple[PlannedCommit, ...], number: int, parent: int, path: str, kind: Shown
 ) -> str | None:
-    """Return the path at which a parent contains the content of a file; `None` if the
-    commit changes the file.
+    """Return the path at which a parent contains what a file shows; `None` if the
+    commit changes that.
     """
     before, after = commits[parent].files, commits[number].files
+
+    def shows_same(other: str) -> bool:
+        if kind == COMPLETE_FILE:
+            return before[other] == after[path]
+        return before[other][1].split() == after[path][1].split()
+
     if path in before:
-        return path if before[path] == after[path] else None
+        return path if shows_same(path) else None
 
     def count_equal_names(other: str) -> int:
         names = zip(names_backward(other), names_backward(path), strict=False)
         equal = [one == another for one, another in names]
         return [*equal, False].index(False)
 
-    removed = [
-        other
-        for other in sorted(before.keys() - after.keys(), key=names_backward)
-        if before[other][1] == after[path][1]
-    ]
-    return max(removed, key=count_equal_names, default=None)
+    removed = sorted(before.keys() - after.keys(), key=names_backward)
+    same = [other for other in removed if before[other][1] == after[path][1]]
+    if same:
+        return max(same, key=count_equal_names)
+    closest = max(removed, key=count_equal_names, default=None)
+    if closest and count_equal_names(closest) and shows_same(closest):
+        return closest
+    return None
 
 
 def names_backward(path: str) -> list[str]:
@@ -234,15 +242,15 @@ def names_backward(path: str) -> list[str]:
 
 
 def find_content_change(
-    commits: tuple[PlannedCommit, ...], number: int, path: str
+    commits: tuple[PlannedCommit, ...], number: int, path: str, kind: Shown
 ) -> tuple[int, int]:
-    """Return the newest commit that changes the content of a file, and its arrival on
-    the line of first parents.
+    """Return the newest commit that changes what a file shows, and its arrival on the
+    line of first parents.
     """
     arrival = None
     while True:
         for parent in commits[number].parents:
-            old_path = find_old_path(commits, number, parent, path)
+            old_path = find_old_path(commits, number, parent, path, kind)
             if old_path is not None:
                 break
         else:
@@ -257,6 +265,22 @@ def test_a_move_is_no_change(
     commits: tuple[PlannedCommit, ...], data: st.DataObject
 ) -> None:
     """`git log --follow` follows one file, and gives up at merges."""
+    check_moves(commits, COMPLETE_FILE, data)
+
+
+@given(histories_with_moves(MOVED_PATHS, ("a b", "a\nb", "a c")), st.data())
+def test_moves_copies_and_edits_that_show_the_same_are_no_change(
+    commits: tuple[PlannedCommit, ...], data: st.DataObject
+) -> None:
+    check_moves(commits, Shown(ShownKind.TEXT), data)
+
+
+def check_moves(
+    commits: tuple[PlannedCommit, ...], kind: Shown, data: st.DataObject
+) -> None:
+    """Check the date of each file among all files and alone, which is the same: which
+    other files are pages today makes no difference.
+    """
     options = HistoryOptions(follow_moves=True)
     with tempfile.TemporaryDirectory() as folder:
         history = create_history(Path(folder, "r"), commits)
@@ -264,22 +288,23 @@ def test_a_move_is_no_change(
         numbers = st.integers(0, len(commits) - 1)
         for number in [*data.draw(st.lists(numbers, max_size=2)), len(commits) - 1]:
             history.check_out(number)
-            found = find_commits(history, options, cache, MOVED_PATHS)
+            found = find_commits(history, options, cache, MOVED_PATHS, kind)
             for path in MOVED_PATHS:
                 expected = None
                 if path in commits[number].files:
-                    newest = find_content_change(commits, number, path)
+                    newest = find_content_change(commits, number, path, kind)
                     expected = tuple(history.names[one] for one in newest)
                 one = found[path]
                 assert expected == (None if one is None else one[:2]), path
-            assert find_commits(history, options, cache, MOVED_PATHS) == found
+            cached = find_commits(history, options, cache, MOVED_PATHS, kind)
+            assert cached == found
         # The walk learns the old path of a single file when it moves: while it goes on,
         # if git compares all folders, or for another walk.
         for path in commits[-1].files:
-            for most in (0, 16):
-                with patch("docs_sitemap.git.repository._MAX_FOLDERS", most):
-                    alone = find_commits(history, options, None, (path,))
-                assert alone == {path: found[path]}
+            most = data.draw(st.sampled_from([0, 16]))
+            with patch("docs_sitemap.git.repository._MAX_FOLDERS", most):
+                alone = find_commits(history, options, None, (path,), kind)
+            assert alone == {path: found[path]}
         options = HistoryOptions()
         expected_by_git = ask_git(history, CommitDate.MERGED, MOVED_PATHS)
         assert find_commits(history, options, cache, MOVED_PATHS) == expected_by_git
