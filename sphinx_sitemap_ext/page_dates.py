@@ -64,7 +64,7 @@ class DocumentDates:
         # Several builds can share the doctrees.
         name = sha256(os.fsencode(builder.outdir)).hexdigest()[:16]
         path = Path(builder.doctreedir, f"sitemap-dates-{name}.json")
-        self._store = JsonStore(path, WrittenDates, version=1)
+        self._store = JsonStore(path, WrittenDates, version=1, is_private=True)
 
     def changed(self) -> list[str]:
         """Return the documents whose pages an earlier build wrote with other dates."""

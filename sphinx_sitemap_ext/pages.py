@@ -192,7 +192,7 @@ def recall_pages(
             build, or with another configuration. Extensions then wrote all their pages.
     """
     path = Path(builder.doctreedir, f"sitemap-{builder.name}.json")
-    store = JsonStore(path, AdditionalPages, version=1)
+    store = JsonStore(path, AdditionalPages, version=1, is_private=True)
     configured = builder.config.html_additional_pages
     saved = store.load() or AdditionalPages({})
     pages = {}

@@ -20,7 +20,7 @@ from docs_sitemap.tools.json_store import JsonStore
 
 from .commits import CommitReader
 from .file_changes import WalkedFile
-from .history_types import FileDate, HistoryOptions, WantedFile
+from .history_types import CommitHash, FileDate, HistoryOptions, WantedFile
 from .repository import (
     FetchError,
     RepositorySnapshot,
@@ -72,7 +72,7 @@ class CachedDates(msgspec.Struct, frozen=True):
     """The dates of files at one commit of a repository, and what they depend on.
 
     Attributes:
-        head: The hash of the commit; empty if nothing is cached.
+        head: The hash of the commit; `None` if nothing is cached.
         shape: What else changed the history before the commit, from
             `RepositorySnapshot`.
         ignored_revs: The commits in the file of ignored commits, sorted.
@@ -80,7 +80,7 @@ class CachedDates(msgspec.Struct, frozen=True):
             if the file is not in the commit.
     """
 
-    head: str = ""
+    head: CommitHash | None = None
     shape: str = ""
     ignored_revs: tuple[str, ...] = ()
     dates: dict[str, FileDate | None] = {}
@@ -232,7 +232,9 @@ class _Repository:
             key = json.dumps([top, same, sys.version_info[:2]])
             name = f"sitemap-git-{sha256(key.encode()).hexdigest()[:32]}.json"
             path = Path(cache_dir, name)
-            self._cache = JsonStore(path, CachedDates, version=_CACHE_VERSION)
+            self._cache = JsonStore(
+                path, CachedDates, version=_CACHE_VERSION, is_private=True
+            )
         self.failures: list[GitFailure] = []
 
     def find_dates(

@@ -1,12 +1,18 @@
 """The files that `History` is asked for, and their dates."""
 
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 
 from docs_sitemap.diagnostics import CommitDate, DateStatus
 from docs_sitemap.shown import COMPLETE_FILE, Shown
+
+CommitHash = Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
+"""The hash of a commit."""
+
+# A time without its time zone would be in another one on each machine.
+_KnownTime = Annotated[datetime, msgspec.Meta(tz=True)]
 
 _UNLIMITED = datetime.max.replace(tzinfo=UTC)
 
@@ -49,13 +55,13 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """
 
     status: DateStatus
-    hash: str | None = None
-    date: datetime | None = None
-    committed: datetime | None = None
-    authored: datetime | None = None
-    merge: str | None = None
-    merged: datetime | None = None
-    not_after: datetime | None = None
+    hash: CommitHash | None = None
+    date: _KnownTime | None = None
+    committed: _KnownTime | None = None
+    authored: _KnownTime | None = None
+    merge: CommitHash | None = None
+    merged: _KnownTime | None = None
+    not_after: _KnownTime | None = None
     skipped: int = 0
     hidden_keys: tuple[str, ...] = ()
     shown_keys: tuple[str, ...] = ()

@@ -73,7 +73,7 @@ class HistoryWalk:
         options: Which date of a commit to use.
         front_matter: Decides which keys of front matter the pages show.
         cached_head: The hash of the commit of the cache, which may be unrelated to the
-            walk, or no longer exist; empty if there is none.
+            walk, or no longer exist; `None` if there is none.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class HistoryWalk:
         ignored_revs: Iterable[str],
         options: HistoryOptions,
         front_matter: FrontMatterKeys,
-        cached_head: str = "",
+        cached_head: str | None = None,
     ) -> None:
         self._reader = reader
         self._versions = VersionReader(reader, front_matter)
@@ -91,7 +91,7 @@ class HistoryWalk:
         self._ignored_revs = frozenset(map(str.encode, ignored_revs))
         self._commit_date = options.commit_date
         self._follow_moves = options.follow_moves
-        self._cached_head = cached_head.encode()
+        self._cached_head = (cached_head or "").encode()
         # A page can show a part of a file, and another page another part.
         self._by_path: defaultdict[bytes, list[WalkedFile]] = defaultdict(list)
         self._pending: dict[bytes, set[WalkedFile]] = {}

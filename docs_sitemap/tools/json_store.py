@@ -3,6 +3,7 @@
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Generic, TypeVar
 
@@ -20,6 +21,9 @@ _T = TypeVar("_T")
 # tenth of it. A hostile file needs thirty times its size in memory.
 MAX_BYTES = 2**25
 
+# What surrounds the digest in a file.
+_START, _END = b'{\n"sha256": "', b'",\n'
+
 _ENCODER = msgspec.json.Encoder()
 
 
@@ -35,12 +39,22 @@ class JsonStore(Generic[_T]):
         path: The file.
         type: The class of the content. Its annotations define which files are valid.
         version: The version of the format. Files with another version are not used.
+        is_private: Whether only this store writes the file. It then contains its own
+            digest, and a file that was damaged or changed is not used.
     """
 
-    def __init__(self, path: StrPath, type: type[_T], *, version: int) -> None:  # noqa: A002
+    def __init__(
+        self,
+        path: StrPath,
+        type: type[_T],  # noqa: A002
+        *,
+        version: int,
+        is_private: bool = False,
+    ) -> None:
         self.path = Path(os.path.abspath(path))
         self._type = type
         self._version = version
+        self._is_private = is_private
 
     def read(self) -> _T:
         """Return the content.
@@ -52,6 +66,10 @@ class JsonStore(Generic[_T]):
             data = read_regular(self.path, MAX_BYTES)
         except OSError as error:
             raise StoreError(f"it cannot be read ({error.strerror})") from None
+        if self._is_private:
+            data, digest = _remove_digest(data)
+            if _digest(data) != digest:
+                raise StoreError("it is damaged")
         try:
             # The decoder of msgspec rejects lone surrogates, as in some file names.
             content = json.loads(data)
@@ -82,12 +100,24 @@ class JsonStore(Generic[_T]):
             members[name] = getattr(content, name)
         # Joined once: the report of a large site has megabytes.
         data = b"".join([*_serialize_members(members, _serialize), b"\n"])
+        if self._is_private:
+            data = _START + _digest(data) + _END + data.removeprefix(b"{\n")
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.
         if not has_content(self.path, data):
             with lock_folder(folder):
                 replace_files({self.path: data})
+
+
+def _remove_digest(data: bytes) -> tuple[bytes, bytes]:
+    """Return the content of a file without its digest, and the digest."""
+    digest, _, rest = data.removeprefix(_START).partition(_END)
+    return b"{\n" + rest, digest
+
+
+def _digest(data: bytes) -> bytes:
+    return sha256(data).hexdigest().encode()
 
 
 def _serialize(value: object) -> Iterable[bytes]:
