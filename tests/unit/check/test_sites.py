@@ -326,6 +326,24 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "?a=1&amp;amp;b=2")},
         ["sitemap.xml loc-encoded-twice@6"],
     ),
+    "missing page with a URL in its query": (
+        {**LISTED, "sitemap.xml": urls("", "a/", "b.html", "c/?next=%252Fdocs%2520a")},
+        ["sitemap.xml not-found@6"],
+    ),
+    "missing page and its translation, encoded twice": (
+        {
+            **LISTED,
+            "sitemap.xml": urlset(
+                *map(url, (BASE, f"{BASE}a/", f"{BASE}b.html")),
+                url(f"{BASE}c/", links(en=f"{BASE}c/", de=f"{BASE}d%2520e/")),
+            ),
+        },
+        [
+            "sitemap.xml not-found@6",
+            "sitemap.xml loc-encoded-twice@6",
+            "sitemap.xml alternate-not-found@6",
+        ],
+    ),
     "parts that no index lists": (
         {
             **PAGES,
@@ -1214,6 +1232,60 @@ OTHER_DATES = {
 def test_pages_that_show_another_date_are_reported(tmp_path: Path, name: str) -> None:
     write_site(tmp_path, dated_site(OTHER_DATES[name].format("2024-05-01")))
     assert summarize(check(tmp_path).diagnostics) == ["lastmod-not-shown@3"]
+
+
+@pytest.mark.parametrize(
+    ("document", "is_reported"),
+    [
+        ("---\nupdated: 2024-05-01\n---\n", False),
+        # In another time zone, it is another day.
+        ("---\nupdated: 2024-04-30 23:30:00 -0100\n---\n", False),
+        ("---\nupdated: 2024-05-02 00:30:00 +0100\n---\n", False),
+        ("---\nupdated: 2024-04-29\n---\n", True),
+        ("---\nupdated: 2024-05-03\n---\n", True),
+        (":updated: 2024-05-01\n\nText\n", False),
+        (":updated: 2024-04-01\n\nText of 2024-05-01\n", True),
+        # The date of the publication is no change, and nor is a date in the text.
+        ("---\ndate: 2024-05-01\n---\n", True),
+        ("---\ntitle: A\n---\nupdated: 2024-05-01\n", True),
+        ("", True),
+    ],
+)
+def test_the_date_that_a_page_shows_can_be_that_of_its_author(
+    tmp_path: Path, document: str, is_reported: bool
+) -> None:
+    build_small_site(tmp_path, Document("a.html", {"docs/a.md": "2024-05-10"}))
+    write_site(tmp_path, {"docs/a.md": document})
+    shown = OTHER_DATES["Open Graph"].format("2024-05-01")
+    write_site(tmp_path, {"site/a.html": page(head=shown)})
+    found = check(tmp_path / "site").diagnostics
+    codes = [one.code for one in found if one.code == "lastmod-not-shown"]
+    assert codes == ["lastmod-not-shown"] * is_reported
+
+
+@pytest.mark.parametrize(
+    ("lastmod", "is_reported"),
+    [
+        ("2024-05-08", True),
+        ("2024-05-09T00:00:01Z", False),
+        ("2024-05-11T23:59:59Z", False),
+        ("2024-05-12", True),
+    ],
+)
+def test_the_date_of_a_page_can_be_that_of_another_time_zone(
+    tmp_path: Path, lastmod: str, is_reported: bool
+) -> None:
+    write_site(
+        tmp_path, dated_site(OTHER_DATES["Starlight"].format("2024-05-10"), lastmod)
+    )
+    codes = [one.code for one in check(tmp_path).diagnostics]
+    assert codes == ["lastmod-not-shown"] * is_reported
+
+
+def test_the_last_date_of_an_element_counts(tmp_path: Path) -> None:
+    shown = '<time class="docs-sitemap-date" title="2020-01-01" datetime="{}">x</time>'
+    write_site(tmp_path, dated_site(shown.format("2024-05-10")))
+    assert summarize(check(tmp_path).diagnostics) == []
 
 
 @pytest.mark.parametrize("name", OTHER_DATES)
