@@ -143,7 +143,7 @@ def _selects(*names: str) -> Callable[[Source], bool]:
     return selects
 
 
-_SELECTIONS = {"definition", "author", "entry"}
+_SELECTIONS = {"definition", "author", "entry", "functions"}
 
 
 def _selects_lines(source: Source) -> bool:
@@ -568,6 +568,12 @@ ANALYSES = [
         _selects("notation"),
         drop=_unread,
         code=(f"{_LINES}:_bring_into_form", f"{_ADAPTERS}:included_files"),
+    ),
+    Analysis(
+        "macros: any change to the module counts",
+        _selects("functions"),
+        drop=_complete(_selects("functions")),
+        code=("docs_sitemap.shown.called_code",),
     ),
     Analysis(
         "glossaries: any change to the file counts",

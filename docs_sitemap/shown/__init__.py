@@ -136,8 +136,9 @@ def selected_lines(**selection: str | int | None) -> str:
             `text`, `include`; `section` and `ranges` as in `pymdownx.snippets`;
             `start` and `end` as in mkdocs-include-markdown; `definition`, how a
             definition in a glossary starts, such as `*[HTML]`; `author`, an entry in a
-            file of authors, and a `field` of it; or `entry`, the full name of an object
-            in a table of autosummary. Without any, all lines are shown. `notation` is
+            file of authors, and a `field` of it; `entry`, the full name of an object in
+            a table of autosummary; or `functions`, the names of functions whose code
+            runs. Without any, all lines are shown. `notation` is
             how the page reads the lines: `.md` or `.rst`, `myst` for `.md` without
             front matter, or `code`. If it is unknown, every change counts.
     """

@@ -15,6 +15,7 @@ from docs_sitemap.tools.front_matter import (
     write_values,
 )
 
+from .called_code import called_code
 from .document_notations import canonical, heading_styles
 from .glossaries import definition_name, find_definitions
 from .python_blocks import find_lines
@@ -90,6 +91,8 @@ def _select(content: bytes, text: str, selection: dict[str, Any]) -> Sequence[st
         return [_author(text, selection["author"], selection.get("field"))]
     if "entry" in selection:
         return [_entry(text, selection["entry"])]
+    if "functions" in selection:
+        return called_code(content, selection["functions"].split())
     if {"start", "end"} & selection.keys():
         return [_between(text, selection.get("start"), selection.get("end"))]
     if "section" in selection:

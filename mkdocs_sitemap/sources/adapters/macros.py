@@ -3,7 +3,10 @@ uses.
 """
 
 import functools
+import inspect
 import os
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,6 +14,7 @@ import yaml
 from jinja2 import nodes
 
 from docs_sitemap.page import Source
+from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from mkdocs_sitemap.sources.adapters import (
     Functions,
     Plugins,
@@ -36,6 +40,8 @@ _BUILT_IN = {
     "plugin",
 }
 
+_NAME = re.compile(r"\w+")
+
 
 def functions(plugins: Plugins) -> Functions:
     if "macros" in plugins:
@@ -46,6 +52,7 @@ def functions(plugins: Plugins) -> Functions:
 def sources(page: RenderedPage) -> Sources:
     included: list[tuple[str, Selection]] = []
     markdown = ""
+    used: defaultdict[str, set[str]] = defaultdict(set)
     for call in page.calls:
         template = call.result
         text = call.arguments[0]
@@ -61,17 +68,25 @@ def sources(page: RenderedPage) -> Sources:
         for constant in tree.find_all(nodes.Const):  # {{ values | map("filter") }}
             names.add(constant.value)
         plugin = page.plugins["macros"]
-        for path, defined in _definitions(plugin, template.environment):
+        for path, defined, functions in _definitions(plugin, template.environment):
             if names & defined:
-                yield Source(path)
-                if path.endswith(".py"):
-                    page.ran_code.add("mkdocs-macros")
+                used[path] |= functions
     yield from included_files(included, markdown)
+    for path, functions in used.items():
+        if not path.endswith(".py"):
+            yield Source(path)
+            continue
+        page.ran_code.add("mkdocs-macros")
+        part = selected_lines(functions=" ".join(sorted(functions)))
+        yield Source(path, shows=Shown(ShownKind.LINES, (part,)))
 
 
 @functools.lru_cache(maxsize=1)
-def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]:
-    """Return the files that define the names that pages can use.
+def _definitions(
+    plugin: Any, environment: object
+) -> list[tuple[str, set[str], set[str]]]:
+    """Return the files that define the names that pages can use, these names, and the
+    names in Python of the functions that run.
 
     A file of the option `include_yaml` defines variables, and a Python file the macros
     and filters in it. All other variables are attributed to the module of the project.
@@ -81,15 +96,19 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
         plugin: The plugin.
         environment: Its environment, which is another one in each build.
     """
-    definitions = list(_yaml_files(plugin))
+    definitions = []
+    for file, names in _yaml_files(plugin):
+        definitions.append((file, names, set[str]()))
     functions = plugin.macros | plugin.filters
     for name, function in functions.items():
         path = source_file(function)
         if path is not None:
-            definitions.append((path, {name}))
+            # For example, `define_env.<locals>.name`, or `Class.name`.
+            names = {name, *_NAME.findall(inspect.unwrap(function).__qualname__)}
+            definitions.append((path, {name}, names))
     variables = plugin.variables
     others = set(variables) - _BUILT_IN
-    for _, names in definitions:
+    for _, names, _ in definitions:
         others -= names
     for name, value in variables["extra"].items():
         if variables[name] == value:
@@ -97,7 +116,7 @@ def _definitions(plugin: Any, environment: object) -> list[tuple[str, set[str]]]
     module = os.path.join(plugin.project_dir, plugin.config["module_name"])
     for path in (f"{module}.py", os.path.join(module, "__init__.py")):
         if os.path.isfile(path):
-            definitions.append((path, others))
+            definitions.append((path, others, set()))
     return definitions
 
 

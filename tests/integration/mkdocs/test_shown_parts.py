@@ -362,3 +362,84 @@ def test_what_decides_which_names_a_page_shows(
     text = texts[name].replace(old, new, 1)
     site.repository.commit({f"src/p/{name}": text}, day=3)
     assert build_days(site)["page/"] == day
+
+
+MACROS = """\
+import math
+
+RATE = 2
+
+def scale(value):
+    return value * RATE
+
+def unused(value):
+    return value
+
+class Price:
+    def text(self, value):
+        return f"{value} EUR"
+
+def define_env(env):
+    env.variables["tax"] = compute(3)
+
+    @env.macro
+    def price(value):
+        return Price().text(scale(value))
+
+    @env.macro
+    def total(value):
+        return value
+
+    @env.filter
+    def loud(value):
+        return f"{value}!"
+
+    env.macro(other, "third")
+
+def compute(value):
+    return value
+
+def other():
+    return "Other"
+"""
+
+# The text of the module, what stands in its place, and the pages that change.
+MACRO_CHANGES = (
+    ("return value\n\nclass", "return value + 1\n\nclass", ""),
+    ("    return value * RATE", "    # A note.\n    return (value * RATE)", ""),
+    ("value * RATE", "value * RATE + 1", "price"),
+    ("RATE = 2", "RATE = 3", "filter price total variable"),
+    ("EUR", "USD", "price"),
+    ("def total(value):", "def total(value, unit=1):", "total"),
+    ('{value}!"', '{value}!!" if value else ""', "filter"),
+    (
+        "return value\n\ndef other",
+        "return -value\n\ndef other",
+        "filter price total variable",
+    ),
+    ("import math", "import cmath as math", "filter price total variable"),
+    ('"Other"', '"More"', "filter price total variable"),
+)
+
+
+def test_only_the_code_of_the_macros_on_a_page_counts(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {
+            "index.md": "# Home\n",
+            "price.md": "# Price\n\n{{ price(1) }}\n",
+            "total.md": "# Total\n\n{{ total(1) }}\n",
+            "filter.md": "# Filter\n\n{{ 'a' | loud }}\n",
+            "variable.md": "# Variable\n\n{{ tax }}\n",
+            "../main.py": MACROS,
+        },
+        plugins=["macros"],
+    )
+    expected = dict.fromkeys(["", "price/", "total/", "filter/", "variable/"], 1)
+    text = MACROS
+    for day, (old, new, pages) in enumerate(MACRO_CHANGES, start=2):
+        assert old in text
+        text = text.replace(old, new)
+        site.repository.commit({"main.py": text}, day=day)
+        expected |= dict.fromkeys([f"{page}/" for page in pages.split()], day)
+        assert build_days(site) == expected, new
