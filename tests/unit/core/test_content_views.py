@@ -572,6 +572,7 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
     "__all__": (AUTODOC, "", "Hide.", "New.", False),
     "only for autodoc": (GRIFFE, "", "Hide.", "New.", True),
     "name in __all__": (AUTODOC, "", "A record.", "New.", True),
+    "member of a class in __all__": (AUTODOC, "", "Double.", "New.", True),
     "class with documented members": (GRIFFE, "", "Do more.", "New.", True),
     "value in a signature": (AUTODOC, "load", "LIMIT = 3", "LIMIT = 4", True),
     "name in a signature": (GRIFFE, "load", "LIMIT = 3", "LIMIT = 4", False),
@@ -693,6 +694,23 @@ def test_fields_of_data_classes_are_parameters(
         for name in ("int", "float")
     )
     assert (before != after) is are_parameters
+
+
+@pytest.mark.parametrize(
+    "definitions",
+    [
+        ["@overload\ndef f(a: int): ...\n", "@overload\ndef f(a: str): ...\n"],
+        ["def f(a: int):\n    pass\n", "@f.register\ndef f(a: str):\n    pass\n"],
+        ["if A:\n    def f(a: int): ...\n", "else:\n    def f(a: str): ...\n"],
+        ["f: int = 1\n", "def g(): ...\n", "f: str = 2\n"],
+    ],
+)
+def test_all_definitions_of_a_name_are_shown(definitions: list[str]) -> None:
+    text = '"""A module."""\n' + "".join(definitions)
+    digests = {digest_api(text.encode(), ShownObject("f"))}
+    for old, new in (("int", "float"), ("str", "bytes")):
+        digests.add(digest_api(text.replace(old, new).encode(), ShownObject("f")))
+    assert len(digests) == 3
 
 
 WRAPPED = b"""\

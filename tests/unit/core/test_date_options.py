@@ -217,6 +217,12 @@ def test_a_change_of_git_blame_ignore_revs_is_seen_with_a_cache(
     assert lastmod() == noon(2)
     repository.commit({".git-blame-ignore-revs": ignored}, day=3)
     assert lastmod() == noon(1)
+    for day, content in ((4, ""), (5, ignored)):
+        repository.commit({".git-blame-ignore-revs": content}, day=day)
+        assert lastmod() == noon(1 if content else 2)
+    repository.git("rm", "--quiet", ".git-blame-ignore-revs")
+    repository.commit({}, day=6)
+    assert lastmod() == noon(2)
 
 
 def test_an_invalid_line_in_git_blame_ignore_revs_is_one_warning(

@@ -253,7 +253,9 @@ def test_fetch_uses_origin_or_else_the_first_remote(
     origin: Repository, project: Path, tmp_path: Path, name: str
 ) -> None:
     repository = clone(origin, project, "--depth=2", f"--origin={name}")
-    repository.git("remote", "add", "fork", (tmp_path / "missing").as_uri())
+    # Git prints the remotes in the order of their names.
+    for other in ("fork", "upstream"):
+        repository.git("remote", "add", other, (tmp_path / "missing").as_uri())
     assert find(project, shallow="fetch")[1] == []
 
 
