@@ -627,6 +627,8 @@ ANALYSES = [
         drop=_complete(_shows(ShownKind.MESSAGES)),
         code=(
             "docs_sitemap.shown.messages",
+            f"{_VERSIONS}._find_translated",
+            f"{_VERSIONS}._find_replaced",
             "sphinx_sitemap_ext.sources.catalogs",
         ),
     ),

@@ -27,10 +27,10 @@ from docs_sitemap.diagnostics import Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Source
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
+from docs_sitemap.shown import COMPARED_IN_PAIRS, COMPLETE_FILE, Shown
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import Site
-from docs_sitemap.steps.dates import _wanted_file, find_dates
+from docs_sitemap.steps.dates import _messages, _wanted_file, find_dates
 
 Captured = list[tuple[list[Entry], Site]]
 """The pages of each site that a build dates, before they are dated."""
@@ -176,8 +176,8 @@ def _compares_same(
                         if kept is None or kept.shows == COMPLETE_FILE:
                             return False
                         changed = kept
-                    before = _wanted_file(source, site).shown
-                    wanted[before] = _wanted_file(changed, site).shown
+                    before = _wanted_file(source, _messages(entry), site).shown
+                    wanted[before] = _wanted_file(changed, _messages(entry), site).shown
                     sites[before] = site
 
     def compare() -> bool:
@@ -195,7 +195,7 @@ def _compares_same(
 
 
 def _is_same(shown: Shown, versions: Comparison, front_matter: Any) -> bool:
-    if shown.kind is not ShownKind.TEXT:
+    if shown.kind not in COMPARED_IN_PAIRS:
         old = shown.digest(versions.old)
         return old is not None and old == shown.digest(versions.new)
     keys = shown.changed_keys(versions.path, versions.old, versions.new)

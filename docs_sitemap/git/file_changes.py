@@ -9,7 +9,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
+from docs_sitemap.shown import (
+    COMPARED_IN_PAIRS,
+    COMPLETE_FILE,
+    PRESENCE,
+    Shown,
+    ShownKind,
+)
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from .commits import ADDED, BATCH, MODIFIED, Commit, CommitReader, parse_change
@@ -21,7 +27,7 @@ class WalkedFile(msgspec.Struct, eq=False):
 
     Attributes:
         path: The path, which changes with the moves that the file follows.
-        shown: What the page shows of the file.
+        shown: What the page shows of the file, which changes with its messages.
         cached: The date of the file at the commit of the cache, if it is known.
         skipped: The number of commits that changed the file, but are skipped.
         merge: The commit at which the file left the line of first parents; `None` on
@@ -133,21 +139,80 @@ class VersionReader:
         """
         versions = self.find(files, commit, parent)
         self.compare(versions)
-        return {one.file for one in versions if self._shows_same(one)}
+        same = {one.file for one in versions if self._shows_same(one)}
+        return same | self._find_translated(versions)
 
     def _shows_same(self, versions: Versions) -> bool:
         """Return whether pages show no difference between two versions that were
         compared. Note the keys of front matter on which this depends.
         """
-        keys = self._changed_keys[versions]
+        return self._hides(versions.file, self._changed_keys[versions])
+
+    def _hides(self, file: WalkedFile, keys: set[str] | None) -> bool:
+        """Return whether a page shows no difference between two versions of a file, and
+        note the keys of front matter on which this depends.
+
+        Args:
+            file: The file.
+            keys: The keys that differ; `None` if the page shows another change.
+        """
         if keys is None:
             return False
         shown_keys = set(filter(self._front_matter.shows, keys))
         if shown_keys:
-            versions.file.shown_keys |= shown_keys
+            file.shown_keys |= shown_keys
             return False
-        versions.file.hidden_keys |= keys
+        file.hidden_keys |= keys
         return True
+
+    def _find_translated(self, versions: Iterable[Versions]) -> set[WalkedFile]:
+        """Return the documents and message catalogs that a commit changes, but show the
+        same together: the original text of a message changes, and its translation
+        stays. Older commits changed the original messages.
+        """
+        documents = {}
+        for one in versions:
+            shown = one.file.shown
+            if shown.kind is ShownKind.TEXT and shown.parts:
+                documents[shown.parts] = one
+        same: set[WalkedFile] = set()
+        if not documents:
+            return same
+        for catalog in versions:
+            shown = catalog.file.shown
+            if shown.kind is not ShownKind.MESSAGES or shown.parts not in documents:
+                continue
+            document = documents[shown.parts]
+            replaced = self._find_replaced(document, catalog)
+            if replaced:
+                suffix, *messages = shown.parts
+                older = sorted(replaced.get(message, message) for message in messages)
+                for file in (document.file, catalog.file):
+                    file.shown = file.shown._replace(parts=(suffix, *older))
+                    same.add(file)
+        return same
+
+    def _find_replaced(
+        self, document: Versions, catalog: Versions
+    ) -> Mapping[str, str]:
+        """Return the messages that replace other ones, which the document no longer
+        contains, and have their translations. There are none if the page shows another
+        change, too.
+        """
+        blobs = (document.old, document.new, catalog.old, catalog.new)
+        contents = self._reader.contents(sorted(set(blobs)))
+        if not contents.keys() >= set(blobs):
+            return {}
+        old, new = contents[catalog.old], contents[catalog.new]
+        shown = catalog.file.shown
+        replaced = shown.find_replaced(old, new, contents[document.old])
+        if not replaced:
+            return {}
+        if shown.changed_keys(catalog.path, old, new, replaced) is None:
+            return {}
+        old, new = contents[document.old], contents[document.new]
+        keys = document.file.shown.changed_keys(document.path, old, new, replaced)
+        return replaced if self._hides(document.file, keys) else {}
 
     def find(
         self, files: Iterable[WalkedFile], commit: Commit, parent: bytes
@@ -193,7 +258,7 @@ class VersionReader:
         new = contents.get(versions.new)
         if old is None or new is None:
             return None
-        if shown.kind is ShownKind.TEXT:
+        if shown.kind in COMPARED_IN_PAIRS:
             return shown.changed_keys(versions.path, old, new)
         digest = self._digest(shown, versions.new, new)
         if digest is None or digest != self._digest(shown, versions.old, old):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from types import MappingProxyType
 from typing import NamedTuple
 
 from docs_sitemap.diagnostics import Described
@@ -40,7 +42,9 @@ class Shown(NamedTuple):
         parts: The parts of the file that the page shows:
 
             - `lines`: the lines that each inclusion selects, from `selected_lines`.
-            - `messages`: the original texts of the messages.
+            - `messages`: the suffix of the document, and the original texts of its
+              messages.
+            - `text`: the same, if the document is translated.
         objects: For `python`, the objects that the page shows.
         end: For `text`, the separator below the excerpt that the page shows; empty for
             the complete document.
@@ -76,11 +80,11 @@ class Shown(NamedTuple):
 
     def digest(self, content: bytes) -> bytes | None:
         """Return a digest of what the page shows of a version of the file; `None` if
-        the version cannot be parsed, or does not contain the parts. Versions of
-        documents, which have a `text`, are compared in pairs instead.
+        the version cannot be parsed, or does not contain the parts. `COMPARED_IN_PAIRS`
+        has no digests.
         """
         # Builds load only what they compare.
-        from . import lines, messages, python
+        from . import lines, python
 
         try:
             match self.kind:
@@ -88,30 +92,59 @@ class Shown(NamedTuple):
                     return python.digest(content, self.objects)
                 case ShownKind.LINES:
                     return lines.digest(content, self.parts)
-                case ShownKind.MESSAGES:
-                    return messages.digest(content, self.parts)
         except ValueError:
             return None
         return sha256(content).digest()
 
-    def changed_keys(self, path: bytes, old: bytes, new: bytes) -> set[str] | None:
-        """Return the keys of front matter that differ in two versions of the document;
+    def changed_keys(
+        self,
+        path: bytes,
+        old: bytes,
+        new: bytes,
+        replaced: Mapping[str, str] = MappingProxyType({}),
+    ) -> set[str] | None:
+        """Return the keys of front matter that differ in two versions of the file;
         `None` if the page shows another change.
 
         Args:
-            path: The path of the document.
+            path: The path of the file.
             old: The content of one version.
             new: The content of the other.
+            replaced: The messages of the old version that some of the new one replace,
+                with the same translations.
         """
-        from . import documents
+        # Builds load only what they compare.
+        from . import documents, messages
 
-        if self.end:
-            old, _, _ = old.partition(self.end.encode())
-            new, _, _ = new.partition(self.end.encode())
         try:
-            return documents.changed_keys(path, old, new)
+            if self.kind is ShownKind.MESSAGES:
+                is_same = messages.show_same(old, new, self.parts, replaced)
+                return set() if is_same else None
+            if self.end:
+                old, _, _ = old.partition(self.end.encode())
+                new, _, _ = new.partition(self.end.encode())
+            unchanged = set(self.parts[1:]).difference(replaced)
+            if unchanged and not messages.keeps_messages(old, new, unchanged):
+                return None
+            return documents.changed_keys(path, old, new, replaced)
         except ValueError:
             return None
+
+    def find_replaced(self, old: bytes, new: bytes, document: bytes) -> dict[str, str]:
+        """Return the messages that replace other ones in a catalog and have their
+        translations. The values are the other ones.
+
+        Args:
+            old: The content of one version of the catalog.
+            new: The content of the other.
+            document: The content of the old version of the document.
+        """
+        from . import messages
+
+        try:
+            return messages.find_replaced(old, new, self.parts, document)
+        except ValueError:
+            return {}
 
 
 @cache
@@ -119,6 +152,11 @@ def _name(kind: ShownKind, *parts: object) -> str:
     digest = sha256(json.dumps(parts).encode()).hexdigest()[:32]
     return f"{kind}{RULES_VERSION}:{digest}"
 
+
+COMPARED_IN_PAIRS = (ShownKind.TEXT, ShownKind.MESSAGES)
+"""What is compared by `changed_keys`: most differences are found without the canonical
+form of both versions.
+"""
 
 COMPLETE_FILE = Shown()
 """The page shows the complete file."""

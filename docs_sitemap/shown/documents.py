@@ -15,6 +15,7 @@ from docs_sitemap.tools.front_matter import SplitDocument, split_document, write
 
 from .document_notations import canonical, remove_html_comments, replace_notations
 from .front_matter import names_in_jinja
+from .messages import differ_in_messages
 
 # The fields at the start of a document are its metadata.
 # https://www.sphinx-doc.org/en/master/usage/restructuredtext/field-lists.html
@@ -27,7 +28,9 @@ _WORD = re.compile(r"\w+")
 _FIRST_LINES = 20
 
 
-def changed_keys(path: bytes, old: bytes, new: bytes) -> set[str] | None:
+def changed_keys(
+    path: bytes, old: bytes, new: bytes, replaced: Mapping[str, str]
+) -> set[str] | None:
     """Return the keys of front matter that differ in two versions of a document; `None`
     if readers see another change.
 
@@ -35,6 +38,8 @@ def changed_keys(path: bytes, old: bytes, new: bytes) -> set[str] | None:
         path: The path of the document.
         old: The content of one version.
         new: The content of the other.
+        replaced: The messages of the old version that some of the new one replace, with
+            the same translations.
 
     Raises:
         ValueError: The content is not UTF-8, or its front matter is invalid.
@@ -43,7 +48,11 @@ def changed_keys(path: bytes, old: bytes, new: bytes) -> set[str] | None:
     if path.endswith((b".yml", b".yaml")):  # nothing but front matter
         suffix = ".yml"
     before, after = _read(old, suffix), _read(new, suffix)
-    if not _has_same_body(before.body, after.body, suffix):
+    if replaced:
+        is_same = differ_in_messages(before.body, after.body, suffix, replaced)
+    else:
+        is_same = _has_same_body(before.body, after.body, suffix)
+    if not is_same:
         return None
     if before._replace(body="") == after._replace(body=""):
         return set()

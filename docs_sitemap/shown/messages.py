@@ -1,14 +1,20 @@
-"""The translations in a message catalog."""
+"""What readers see of the messages of a page: the translations in a message catalog, or
+the original texts.
+"""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import redirect_stdout
 from functools import lru_cache
-from hashlib import sha256
 from io import StringIO
 
-# Babel rejects `#~|`, which msgmerge writes before obsolete messages, and catalogs with
-# invalid values in their header.
-_REJECTED = (
+from .document_notations import canonical
+
+# References to lines, which change with each line above. Babel rejects `#~|`, which
+# msgmerge writes before obsolete messages, and catalogs with invalid values in their
+# header.
+_LEFT_OUT = (
+    "#:",
     "#~|",
     '"Language:',
     '"Plural-Forms:',
@@ -16,38 +22,156 @@ _REJECTED = (
     '"PO-Revision-Date:',
 )
 
+# What stands in front of a message in a line of the canonical form.
+_MARKERS = re.compile(
+    r"^[\s>|]*(?:(?:[-*+•#]+|\(?(?:\d+|[A-Za-z#])[.)]|\.\. [\w-]+::|:[^:\n]+:) +)*"
+)
 
-def digest(content: bytes, parts: Sequence[str]) -> bytes:
-    """Return a digest of the translations of some messages in a `.po` file. Fuzzy and
-    obsolete translations are left out.
+_BETWEEN_ENTRIES = re.compile(r"(?<!\n)\n\n++(?=#|msgid|msgctxt)")
+
+
+def show_same(
+    old: bytes, new: bytes, parts: Sequence[str], replaced: Mapping[str, str]
+) -> bool:
+    """Return whether readers see the same of some messages with two versions of a `.po`
+    file. Without a translation, or if it is fuzzy, they see the original text.
 
     Args:
-        content: The content of the file. Lines that are not valid, such as markers of
+        old: The content of one version.
+        new: The content of the other. Lines that are not valid, such as markers of
             conflicts, are ignored.
-        parts: The original texts of the messages.
+        parts: The suffix of the document, and its messages in the new version.
+        replaced: The messages of the old version that some of these replace.
 
     Raises:
         ValueError: The file cannot be parsed, or Babel, which Sphinx requires, is not
             installed.
     """
-    translations = _translations(content)
-    texts = (translations.get(message, "") for message in parts)
-    return sha256("\0".join(texts).encode("utf-8", "surrogateescape")).digest()
+    suffix, *messages = parts
+    before, after = _changed_translations(old, new)
+    for message in messages:
+        original = replaced.get(message, message)
+        if original not in before and message not in after:
+            continue
+        text = before.get(original) or original
+        other = after.get(message) or message
+        if text != other and canonical(text, suffix) != canonical(other, suffix):
+            return False
+    return True
+
+
+def find_replaced(
+    old: bytes, new: bytes, parts: Sequence[str], document: bytes
+) -> dict[str, str]:
+    """Return the messages that replace other ones and have their translations. The
+    values are the other ones.
+
+    Args:
+        old: The content of one version of the catalog.
+        new: The content of the other.
+        parts: The suffix of the document, and its messages in the new version.
+        document: The content of the old version of the document.
+
+    Raises:
+        ValueError: The catalog cannot be parsed.
+    """
+    before, after = _changed_translations(old, new)
+    text = _join_words(document.decode("utf-8", "replace"))
+    originals = {}
+    for message, translation in before.items():
+        if not after.get(message) and _join_words(message) in text:
+            originals[translation] = message
+    replaced = {}
+    for message in parts[1:]:
+        translation = after.get(message, "")
+        if translation and not before.get(message) and translation in originals:
+            replaced[message] = originals[translation]
+    return replaced
+
+
+def differ_in_messages(
+    before: str, after: str, suffix: str, replaced: Mapping[str, str]
+) -> bool:
+    """Return whether two versions of the text of a document show readers the same, but
+    for messages that replace other ones: all of these, and everywhere.
+
+    Args:
+        before: The text of the old version.
+        after: The text of the new version.
+        suffix: The suffix of the document.
+        replaced: The messages that the new ones replace.
+    """
+    texts = {}
+    for message, original in replaced.items():
+        texts[canonical(original, suffix)] = canonical(message, suffix)
+    new_texts = set(texts.values())
+    lines = canonical(before, suffix).split("\n")
+    others = canonical(after, suffix).split("\n")
+    if len(lines) != len(others):
+        return False
+    found = set()
+    for line, other in zip(lines, others, strict=True):
+        text = _MARKERS.sub("", line)
+        if text in texts:
+            if line.removesuffix(text) + texts[text] != other:
+                return False
+            found.add(text)
+        # Until now, a new message was not translated.
+        elif line != other or text in new_texts:
+            return False
+    return found == texts.keys()
+
+
+def keeps_messages(before: bytes, after: bytes, messages: Iterable[str]) -> bool:
+    """Return whether the old version of a document contains all messages that the new
+    one contains. If one is only written in another way, its translation is lost until
+    the catalog follows.
+    """
+    old = _join_words(before.decode("utf-8", "replace"))
+    new = _join_words(after.decode("utf-8", "replace"))
+    for message in map(_join_words, messages):
+        if message in new and message not in old:
+            return False
+    return True
+
+
+def _join_words(text: str) -> str:
+    return " ".join(text.split())
 
 
 # One catalog serves many documents.
 @lru_cache(8)
-def _translations(content: bytes) -> dict[str, str]:
+def _changed_translations(
+    old: bytes, new: bytes
+) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the translations in the entries that are in only one of two versions. To
+    parse all entries takes ten times as long.
+    """
+    before, after = _entries(old), _entries(new)
+    removed = [entry for entry in before if entry not in after]
+    added = [entry for entry in after if entry not in before]
+    return _parse(removed), _parse(added)
+
+
+@lru_cache(8)
+def _entries(content: bytes) -> Mapping[str, None]:
+    """Return the entries of a catalog as keys."""
+    text = content.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
+    lines = [line for line in text.split("\n") if not line.startswith(_LEFT_OUT)]
+    return dict.fromkeys(_BETWEEN_ENTRIES.split("\n".join(lines)))
+
+
+def _parse(entries: Iterable[str]) -> Mapping[str, str]:
+    """Return the translations of messages. Fuzzy and obsolete ones are left out."""
     try:
         # Only projects with catalogs need this package.
         from babel.messages.pofile import read_po
     except ImportError as error:
         raise ValueError("Babel is not installed") from error
-    text = content.decode("utf-8-sig", "surrogateescape")
-    lines = [line for line in text.split("\n") if not line.startswith(_REJECTED)]
     try:
         # Babel prints which lines it ignores.
         with redirect_stdout(StringIO()):
+            lines = "\n\n".join(entries).split("\n")
             catalog = read_po(lines, ignore_obsolete=True, abort_invalid=False)
     except (LookupError, AttributeError, TypeError) as error:
         raise ValueError("the catalog cannot be parsed") from error
@@ -58,5 +182,5 @@ def _translations(content: bytes) -> dict[str, str]:
             continue
         # Those with plural forms have several texts.
         if isinstance(message.id, str) and isinstance(message.string, str):
-            translations[message.id] = message.string
+            translations[message.id] = message.string.strip()
     return translations

@@ -38,8 +38,9 @@ def _date_from_git(
     """Set the date of each page, which is the date of its newest source."""
     files: defaultdict[str, dict[Source, WantedFile]] = defaultdict(dict)
     for entry in entries:
+        messages = _messages(entry)
         for source in entry.sources or ():
-            files[source.ref][source] = _wanted_file(source, site)
+            files[source.ref][source] = _wanted_file(source, messages, site)
     history = site.history or History()
     built = HistoryOptions(
         commit_date=site.options.lastmod_date,
@@ -66,14 +67,28 @@ def _date_from_git(
             entry.lastmod = _newest(entry.dates)
 
 
-def _wanted_file(source: Source, site: Site) -> WantedFile:
-    """Return a source of a page, and what dates it."""
+def _messages(entry: Entry) -> tuple[str, ...]:
+    """Return the messages of a translated page."""
+    for source in entry.sources or ():
+        if source.shows.kind is ShownKind.MESSAGES:
+            return source.shows.parts
+    return ()
+
+
+def _wanted_file(source: Source, messages: tuple[str, ...], site: Site) -> WantedFile:
+    """Return a source of a page, and what dates it.
+
+    Args:
+        source: The source.
+        messages: The messages of the page, if it is translated.
+        site: The site.
+    """
     shows = source.shows
     if site.options.lastmod_changes is LastmodChanges.ANY:
         return WantedFile(source.path, shows.unread)
     is_document = source.role is SourceRole.DOCUMENT and shows == COMPLETE_FILE
     if is_document and source.path.endswith(DOCUMENT_SUFFIXES):
-        shows = Shown(ShownKind.TEXT)
+        shows = Shown(ShownKind.TEXT, messages)
     return WantedFile(source.path, shows)
 
 

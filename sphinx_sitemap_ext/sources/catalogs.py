@@ -42,6 +42,9 @@ class NoteTranslations(SphinxTransform):
             if not isinstance(node, addnodes.toctree) or not node["hidden"]:
                 texts.add(text)
         messages = tuple(sorted(texts))
+        document = os.fspath(self.env.doc2path(self.env.docname))
+        # Notebooks contain Markdown.
+        suffix = ".md" if document.endswith((".md", ".markdown", ".ipynb")) else ".rst"
         for path in catalogs:
             if not _translates(path, messages):
                 continue
@@ -54,7 +57,7 @@ class NoteTranslations(SphinxTransform):
             # counts.
             if not self.config.gettext_allow_fuzzy_translations:
                 # A translation that is removed or added is a change, too.
-                notes.messages[os.path.abspath(source)] = messages
+                notes.messages[os.path.abspath(source)] = (suffix, *messages)
 
 
 def _translates(path: str, messages: Iterable[str]) -> bool:

@@ -32,8 +32,8 @@ class DocumentNotes:
         inclusions: The real paths of included files, and the lines that each inclusion
             shows. An empty text stands for all lines. Without any, the document shows
             nothing of the file.
-        messages: The paths of message catalogs, and the messages of the document that
-            each could translate.
+        messages: The paths of message catalogs, and the suffix of the document with
+            the messages that each could translate.
         ran_code: The directives that ran code, which may have read further files.
     """
 

@@ -70,6 +70,12 @@ def compare(path: bytes, text: str) -> None:
     shown.changed_keys(path, b"a\n%s\n" % content, b"a \n%s\nb" % content)
 
 
+def compare_catalogs(text: str) -> None:
+    content = text.encode("utf-8", "replace")
+    shown = Shown(ShownKind.MESSAGES, (".rst", "a"))
+    shown.changed_keys(b"a.po", content, b'msgid "a"\nmsgstr "b"\n\n' + content)
+
+
 READERS: dict[str, Callable[[str], object]] = {
     "page": read_page,
     "sitemap": read_sitemap,
@@ -82,7 +88,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "reStructuredText": lambda text: compare(b"a.rst", text),
     "module": lambda text: digest_objects(text, ""),
     "objects": lambda text: digest_objects(text, "a", "a.b"),
-    "catalog": lambda text: digest(Shown(ShownKind.MESSAGES, ("a",)), text),
+    "catalog": compare_catalogs,
     "lines": lambda text: digest(
         Shown(ShownKind.LINES, (selected_lines(start_at="a", lines="1"),)), text
     ),
