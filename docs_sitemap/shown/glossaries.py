@@ -1,7 +1,7 @@
 """Glossaries: files that only define abbreviations, links, and substitutions.
 
 Often, such a file is included in every document. Readers see only the definitions that
-a document uses.
+a document uses. Its settings, such as roles, count on each page.
 """
 
 import re
@@ -17,9 +17,11 @@ _DEFINITION = re.compile(
       (?P<term> \*\[ [^\]\n]+ \] ) [ ]? : [ ]* (?: \n[ ]* )? \S .*
     | [ ]{0,3} (?P<label> \[ (?!\^) [^\[\]\n]+ \] ): [ ]* (?: \n[ ]* )? \S+ [ ]*
       (?: (?: \n[ ]* )? (?: "[^"\n]*" | '[^'\n]*' | \( [^)\n]* \) ) [ ]* )?
-    # a link or a substitution in reStructuredText
+    # a link, a substitution, or a setting in reStructuredText
     | (?P<name> \.\.[ ]+
-        (?: _ (?: `[^`\n]+` | [^_`\s] (?: \\. | [^\\:\n] )* ) : | \|[^|\n]+\| )
+        (?: _ (?: `[^`\n]+` | [^_`\s] (?: \\. | [^\\:\n] )* ) : | \|[^|\n]+\|
+          | (?: default-role | highlight | role ) ::
+        )
       ) [ ]+ \S .* (?: \n[ \t]+ \S .* )*
     # a comment
     | [ ]{0,3} <!-- (?: (?! --> ) . | \n )* --> [ ]*
@@ -28,6 +30,9 @@ _DEFINITION = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+SETTINGS = frozenset({"default-role", "highlight", "role"})
+"""The names of settings, which change how each page looks."""
+
 # The marks around the names of links and substitutions.
 _MARKS = ".:_|`[] "
 

@@ -21,6 +21,7 @@ from sphinx.transforms import SphinxTransform
 
 from docs_sitemap.shown import selected_lines
 from docs_sitemap.shown.glossaries import (
+    SETTINGS,
     definition_name,
     find_definitions,
     is_glossary,
@@ -237,7 +238,7 @@ class NoteDefinitions(SphinxTransform):
                     glossaries[path] = find_definitions(text)
         if not glossaries:
             return
-        used = _used_names(self.document)
+        used = _used_names(self.document) | SETTINGS
         for path, definitions in glossaries.items():
             inclusions[path] = set()
             for name in used & definitions.keys():

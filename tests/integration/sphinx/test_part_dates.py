@@ -324,6 +324,10 @@ def test_what_a_merge_shows_together_has_the_date_of_the_merge(
 
 LINKS = """\
 .. Links and texts of all pages
+.. highlight:: none
+.. role:: python(code)
+   :language: python
+.. default-role:: strong
 
 .. _First:           https://example.org/first
 .. _`Second: page`: https://example.org/second
@@ -384,11 +388,15 @@ def test_links_and_substitutions_date_the_pages_that_use_them(
     assert days(site.build()) == expected
     site.run("html", "-E", "-j", "2")
     assert days(site.read()) == expected
-    for day, shown in enumerate(["A text.", "..  image:: logo.png"], start=10):
-        site.repository.commit({"docs/links.txt": f"{links}\n{shown}\n"}, day=day)
-        assert days(site.build()) == dict.fromkeys(expected, day), (
-            "readers see it on each page"
-        )
+    on_each_page = [
+        links.replace("role:: strong", "role:: emphasis"),
+        links.replace("language: python", "language: rst"),
+        f"{links}\nA text.\n",
+        f"{links}\n..  image:: logo.png\n",
+    ]
+    for day, shown in enumerate(on_each_page, start=10):
+        site.repository.commit({"docs/links.txt": shown}, day=day)
+        assert days(site.build()) == dict.fromkeys(expected, day), day
 
 
 @pytest.mark.parametrize(
