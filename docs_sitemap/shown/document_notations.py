@@ -51,6 +51,41 @@ def _table(match: re.Match[str]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _attributes(match: re.Match[str]) -> str:
+    """Return an attribute list without what readers do not see."""
+    shown = []
+    for one in _ATTRIBUTE.findall(match["list"]):
+        if not one.startswith(("#", "target=", "rel=")):
+            shown.append(one)
+    if not shown:
+        return match["start"]
+    attributes = " ".join(shown)
+    return f"{match['start']}{{{match['colon']}{attributes}}}"
+
+
+def _options(match: re.Match[str]) -> str:
+    """Return the start of a directive with its options in the order of their names."""
+    text = match["options"]
+    if text is None:
+        text = re.sub(r"^(?=[\w-]+:)", ":", match["yaml"], flags=re.M)
+    start = " " * _indentation(text) + ":"
+    options: list[str] = []
+    for line in text.splitlines(keepends=True):
+        if line.startswith(start) or not options:
+            options.append(line)
+        else:
+            options[-1] += line
+    return match["start"] + "".join(sorted(options)) + "\n"
+
+
+def _sort_options(pattern: re.Pattern[str], text: str) -> str:
+    """Return a directive with its options in the order of their names."""
+    match = pattern.match(text)
+    if match is None:
+        return text
+    return _options(match) + text[match.end() :]
+
+
 # Directives of reStructuredText that contain text. The content of others can be code.
 _NOTE = (
     r"(?:attention|caution|danger|error|hint|important|note|tip|warning|seealso"
@@ -63,24 +98,61 @@ _TEXT = (
     r"|envvar|confval|module|auto\w+|\w+:\w+)::)"
 )
 
+# The options are directly below a directive, in MyST also as YAML.
+_RST_OPTIONS = re.compile(
+    r"^(?P<start>(?P<indentation> *)(?:[-*+•] +)*\.\. (?:\|[^|\n]+\| )?[\w:.+-]+::.*\n)"
+    r"(?P<options>(?P<deep>(?P=indentation) +):[\w-]+:(?: .*)?\n(?:(?P=deep).+\n)*)\n*",
+    re.M,
+)
+_MYST_OPTIONS = re.compile(
+    r"^(?P<start>[ >]*(?:`{3,}|~{3,}|:{3,})\{[^{}\n]+\}.*\n)"
+    r"(?:(?P<options>(?: *:[\w-]+:(?: .*)?\n)+)"
+    r"|---\n(?P<yaml>(?:(?!---$).*\n)*)---\n)\n?",
+    re.M,
+)
+
+# An attribute list, such as `{#a .b c="d"}`, but no comment in Jinja.
+_ATTRIBUTES = r"\{(?P<colon>:?) *(?=[#.]|[\w-]+=)(?P<list>[^{}\n]*[^{}\n#])\}"
+_ATTRIBUTE = re.compile(r"[^\s\"']+(?:\"[^\"]*\"|'[^']*')?|\S+")
+
 # The rows are in the order in which they are applied. The number above a row says how
 # many pairs of successive versions it alone calls equal, of about 65,000 in 47 real
 # histories without long documents. Those of line breaks keep what joined lines lose.
 NOTATIONS = (
     # 1
-    Notation("comment of MyST", ".md", re.compile(r"^%(?: .*)?$", re.M), "", "% A"),
+    Notation(
+        "comment of MyST",
+        ".md",
+        re.compile(r"^(?<![^\n]\n)%(?: .*)?(?:\n%(?: .*)?)*$", re.M),
+        "",
+        "% A",
+    ),
     # https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
     # 52
     Notation("label", ".md", re.compile(r"^\([^()\n]+\)= *$", re.M), "", "(a)="),
-    # 149
     Notation(
-        "id of a heading",
+        "label in HTML",
         ".md",
-        re.compile(r"^(#[^{}\n]*[^{}\n ]) *\{ ?:? ?#[^\s{}]+ ?\} *$", re.M),
-        r"\1",
-        "# A {#a}",
+        re.compile(r"<(a|span) (?:id|name)=\"[^\"<>\s]+\" ?(?:/>|></\1>)"),
+        "",
+        '<a id="a"></a>',
     ),
-    # 1
+    Notation(
+        "options of a directive", ".md", _MYST_OPTIONS, _options, ":::{a}\n:b:\n:::\n"
+    ),
+    # 42
+    Notation(
+        "table",
+        ".md",
+        re.compile(
+            r"^[^\n|]*+\|[^\n]*+\n *+(?=[:|-])(?=[^\n|]*\||[^\n-]*-)[ :|-]++\n"
+            r"(?:[^\n|]*+\|[^\n]*+\n)*+",
+            re.M,
+        ),
+        _table,
+        "| a | b |\n| --- | --- |\n",
+    ),
+    # 2
     Notation(
         "underlined heading",
         ".md",
@@ -92,6 +164,25 @@ NOTATIONS = (
         _underlined,
         "A\n===",
     ),
+    # https://python-markdown.github.io/extensions/attr_list/
+    # 149
+    Notation(
+        "attributes of a heading",
+        ".md",
+        re.compile(
+            r"^(?P<start>[ >*+-]*#{1,6} .*[^\s{] +| *)" + _ATTRIBUTES + " *#* *$", re.M
+        ),
+        _attributes,
+        "# A {#a}",
+    ),
+    Notation(
+        "attributes",
+        ".md",
+        re.compile(r"(?P<start>[)\]*_>:\0`])" + _ATTRIBUTES),
+        _attributes,
+        "[a](b){#c}",
+    ),
+    Notation("empty link", ".md", re.compile(r"\[\]\(\)"), "", "[](){#a}"),
     # 2
     Notation(
         "heading",
@@ -108,26 +199,16 @@ NOTATIONS = (
         "\n---\n",
         "***",
     ),
-    Notation(
-        "line break",
-        ".md",
-        re.compile(
-            r"(?<=[^\s\\])(?: {2,}|\\)\n(?! *(?:[\s#>|=]|\0#|[-*+:] |:::|--"
-            r"|</?(?!(?:a|b|code|em|i|img|kbd|small|span|strong|sub|sup)\b)))"
-        ),
-        r"\\\n\n",
-        "A  \nb",
-    ),
-    Notation(
-        "line break in a quote",
-        ".md",
-        re.compile(r"^(>.*[^\s\\>])(?: {2,}|\\)\n(?=> ?[^\s#>|])", re.M),
-        "\\1\\\\\n\n",
-        "> A  \n> b",
-    ),
     # 58
-    Notation("marker", ".md", re.compile(r"^( *)[*+-] +", re.M), r"\1- ", "* A"),
+    Notation("marker", ".md", re.compile(r"^( *)[*+-](?: +|$)", re.M), r"\1- ", "* A"),
     # 30
+    Notation(
+        "strong emphasis",
+        ".md",
+        re.compile(r"__(?<![\w\\_]__)(?![\s_])([^_\n]*[^_\s\\])__(?!\w)"),
+        r"**\1**",
+        "__a__",
+    ),
     Notation(
         "emphasis",
         ".md",
@@ -135,25 +216,16 @@ NOTATIONS = (
         r"*\1*",
         "_a_",
     ),
-    # 42
-    Notation(
-        "table",
-        ".md",
-        re.compile(
-            r"^[^\n|]*+\|[^\n]*+\n *+(?=[:|-])(?=[^\n|]*\||[^\n-]*-)[ :|-]++\n"
-            r"(?:[^\n|]*+\|[^\n]*+\n)*+",
-            re.M,
-        ),
-        _table,
-        "| a | b |\n| --- | --- |\n",
-    ),
     # 1
     Notation("short link", ".md", re.compile(r"\]\[\]"), "]", "[a][]"),
     # 3
     Notation(
         "link in HTML",
         ".md",
-        re.compile(r"<a href=\"([^\"<>\s]+)\">([^<>\[\]\n]+)</a>"),
+        re.compile(
+            r"<a href=\"([^\"<>\s]+)\"(?: (?:target|rel)=\"[^\"<>]*\")*>"
+            r"([^<>\[\]\n]+)</a>"
+        ),
         r"[\2](\1)",
         '<a href="a.md">b</a>',
     ),
@@ -169,6 +241,27 @@ NOTATIONS = (
         ),
         "\n",
         ".. A\n",
+    ),
+    Notation(
+        "options of a directive",
+        ".rst",
+        _RST_OPTIONS,
+        _options,
+        ".. a::\n   :b:\n",
+    ),
+    Notation(
+        "name of a code block",
+        ".rst",
+        re.compile(r"(?<=\.\. )(?:sourcecode|code)(?=::)"),
+        "code-block",
+        ".. code:: c",
+    ),
+    Notation(
+        "link without a name",
+        ".rst",
+        re.compile(r"(`[^`<>]*<[^`<>]+>`_)_\b"),
+        r"\1",
+        "`a <b>`__",
     ),
     # 3
     Notation(
@@ -209,30 +302,38 @@ _HTML_COMMENT = re.compile(r"<!--(?!\s*[\w-]+:[\w-]).*?-->", re.S)
 # contain it.
 _HIDDEN = re.compile(r"\0#?(\d+)\0")
 
-# How far lines of code are indented.
-_CODE_LINE = r"(?(item)(?P=item)  |(?(indentation)(?P=indentation))) {4}"
 _MARKDOWN_CODE = re.compile(
     # A fence, also in lists and quotes.
     r"^(?P<start>[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+)"
     r"(?P<fence>`{3,}+(?=[^`\n]*$)|~{3,}+|:{3,}+(?=\{(?:toctree|code|math|raw|csv-|list-"
     r"|parsed-|mermaid|graphviz|prompt|doctest|test|ipython)))"
     r"(?P<block>.*\n(?:.*\n)*?)(?:[ >]*(?P=fence)[`~:]* *$|.*\Z)"
-    # Indented lines below an item or a paragraph, and the options of an object.
-    r"|^(?P<above>(?P<item> *+)(?:[-*+]|\d{1,9}[.)]) .*\n\n+(?=(?P=item) {6})"
-    r"|(?P<indentation> *+)(?![-*+] |\*\[|[>=/<{:]|\[[^\]\n]+\]:|\d{1,9}[.)]|!!!"
-    r"|\?\?\?)\S.*\n\n+(?=(?P=indentation) {4})|::: .*\n)"
-    rf"(?:{_CODE_LINE}.*\n|\n(?=\n*{_CODE_LINE}))+"
     r"|<(?P<tag>pre|script|style)\b(?:[^<]++|<(?!/?(?:pre|script|style)\b))*+"
     r"</(?P=tag)>"
     # Code in a line, and roles of MyST, in one paragraph.
-    r"|(?P<role>\{[\w:.+-]{1,99}\})?(?<![\\`])(?P<marks>`{1,3})(?!`)"
+    r"|(?P<role>\{[\w:.+-]{1,99}\})?(?<![\\`])(?P<marks>`{1,9})(?!`)"
     r"(?P<span>(?:[^`\n]++|\n(?! *\n)|(?!(?P=marks)(?!`))`++)++)(?P=marks)(?!`)",
+    re.M,
+)
+
+# How far lines of code are indented.
+_CODE_LINE = r"(?(item)(?P=item)  |(?(indentation)(?P=indentation))) {4}"
+_INDENTED_CODE = re.compile(
+    # Indented lines below an item, other code, a heading, or a paragraph, and the
+    # options of an object.
+    r"^(?P<above>(?P<item> *+)(?:[-*+]|\d{1,9}[.)]) .*\n\n+(?=(?P=item) {6})"
+    r"|(?P<indentation> *+)(?:(?:\0#\d+\0|#{1,6} .*)\n\n*+"
+    r"|(?![-*+] |\*\[|[>=/<{:]|\[[^\]\n]+\]:|\d{1,9}[.)]|!!!|\?\?\?)\S.*\n\n+)"
+    r"(?=(?P=indentation) {4})|::: .*\n)"
+    rf"(?:{_CODE_LINE}.*\n|\n(?=\n*{_CODE_LINE}))+"
+    # In a quote, below an empty line of the quote.
+    r"|^(?P<quoted>[ >]*>\n)(?: *> {5}.*\n)+",
     re.M,
 )
 _RST_CODE = re.compile(
     # Indented lines below two colons, and below a directive.
     r"^(?P<above>(?P<indentation> *)"
-    rf"(?:(?!\.\. | ).*::|\.\. (?!{_TEXT})[^\s:]+::.*)\n)"
+    rf"(?:(?!\.\. | ).*::|(?:[-*+•] +)*\.\. (?!{_TEXT})[^\s:]+::.*)\n)"
     r"(?:(?P=indentation) .*\n|\n(?=\n*(?P=indentation) ))+"
     r"|^ *>>> .*\n(?: *\S.*\n)*"
     r"|^ *=+(?: +=+)+\n(?:.+\n)+"
@@ -251,13 +352,19 @@ _RST_HEADING = re.compile(
     re.M,
 )
 
-# Lines that start a block, and lines that no other line continues.
+# Lines that can start a block, those that do, and those that no other line continues.
 _MARKDOWN_START = re.compile(
-    r"[-+*] |\d{1,9}[.)] |[|:{<>=~^$%#]|!!!|\?\?\?|///|\[[^\]\n]+\]:|\\|;|-+8<"
+    r"[-+*] |\d{1,9}[.)] |[|:{<>=~^$%#]|!!!|\?\?\?|///|\*?\[[^\]\n]+\]:|\\|;|-+8<"
     r"|\0#"
 )
+_BLOCK_TAG = r"</?(?!(?:a|b|br|code|em|i|img|kbd|small|span|strong|sub|sup)\b)"
+_MARKDOWN_BLOCK = re.compile(
+    r"[-+*] |\d{1,9}[.)] |[|>=#]|: |:::|--|!!!|\?\?\?|\*?\[[^\]\n]+\]:|\$\$|\0#"
+    rf"|{_BLOCK_TAG}"
+)
 _MARKDOWN_ALONE = re.compile(
-    r"!!!|\?\?\?|===|///|:::|\{[%{<]|;?-+8<|<|\||#{1,6} |---|\0#"
+    r"!!!|\?\?\?|===|///|:::|\{[%{<]|;?-+8<|\||#{1,6} |---|\$\$|\*?\[[^\]^\n]+\]: |\0#"
+    rf"|{_BLOCK_TAG}"
 )
 _RST_START = re.compile(
     r"[-*+•] |\(?(?:\d{1,9}|#|[A-Za-z])[.)] |\.\. |\.\.\Z|:[^:\s][^:\n]*:(?: |\Z)|\|"
@@ -270,13 +377,19 @@ _RST_ALONE = re.compile(
 _MARKER = re.compile(r"(?:[-*+•]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])(?: +|\Z)")
 
 
+# A line without any notation, as most messages are.
+_PLAIN = re.compile(r"[^\W_][^\n\t\0_*`\[\]<>{}|:=\\]*+")
+
+
 def canonical(text: str, suffix: str) -> str:
     """Return the canonical form of a text.
 
     Args:
-        text: The text of a document, without its front matter.
+        text: The text of a document without its front matter, or a part of it.
         suffix: The suffix of the document, `.md` or `.rst`.
     """
+    if _PLAIN.fullmatch(text) is not None:
+        return " ".join(text.split())
     code = _Code()
     text = text.replace("\0", "\ufffd").expandtabs(8 if suffix == ".rst" else 4) + "\n"
     if suffix == ".rst":
@@ -284,7 +397,7 @@ def canonical(text: str, suffix: str) -> str:
         text = _RST_CODE.sub(code.hide_rst, _number_headings(text))
         text = _join_rst_lines(replace_notations(text, suffix))
     else:
-        text = _MARKDOWN_CODE.sub(code.hide_markdown, text)
+        text = code.hide_markdown(text)
         text = _join_markdown_lines(replace_notations(text, suffix))
     return code.show(text)
 
@@ -315,39 +428,58 @@ class _Code:
 
     def __init__(self) -> None:
         self._pieces: list[str] = []
+        self._originals: list[str] = []
 
-    def hide_markdown(self, match: re.Match[str]) -> str:
-        """Return what stands for code in a text of Markdown."""
+    def hide_markdown(self, text: str) -> str:
+        """Return a text of Markdown with what stands for code."""
+        text = "\n".join(map(_strip_end, text.split("\n")))
+        text = _MARKDOWN_CODE.sub(self._hide_fenced, text)
+        return _INDENTED_CODE.sub(self._hide_indented, text)
+
+    def _hide_fenced(self, match: re.Match[str]) -> str:
         if match["span"] is not None:
-            code = f"`{match['span'].strip()}`"
+            code = f"`{' '.join(match['span'].split())}`"
             if match["role"] is not None:
                 code = name_links(match["role"] + code, ".md")
-            return self._hide_span(code)
+            return f"\0{self._keep(code, match[0])}\0"
         if match["fence"] is None:
-            return self._hide_block(match["above"], match[0])
+            return self._hide_block(match[0], match[0])
         if _HIDDEN_TOCTREE.match(match["block"]) is not None:
             return ""
-        return f"{match['start']}{self._hide_block(None, match['block'].strip(' '))}"
+        code = _sort_options(_MYST_OPTIONS, f"```{match['block'].strip(' ')}")
+        start = match["start"]
+        return start + self._hide_block(code, match[0].removeprefix(start))
+
+    def _hide_indented(self, match: re.Match[str]) -> str:
+        # Nothing in it is a fence, or code in a line.
+        above = match["above"] or match["quoted"]
+        code = match[0].removeprefix(above)
+        code = _HIDDEN.sub(lambda one: self._originals[int(one[1])], code)
+        return above + self._hide_block(code, code)
 
     def hide_rst(self, match: re.Match[str]) -> str:
         """Return what stands for code in a text of reStructuredText."""
         if match["span"] is not None:
-            return self._hide_span(match[0])
+            return f"\0{self._keep(' '.join(match[0].split()), match[0])}\0"
         if _HIDDEN_RST_TOCTREE.match(match[0]) is not None:
             return "\n"
-        return self._hide_block(match["above"], match[0])
+        above = match["above"] or ""
+        code = dedent(_sort_options(_RST_OPTIONS, match[0]).removeprefix(above))
+        return above + self._hide_block(code, match[0])
 
-    def _hide_span(self, code: str) -> str:
-        self._pieces.append(" ".join(code.split()))
-        return f"\0{len(self._pieces) - 1}\0"
+    def _hide_block(self, code: str, original: str) -> str:
+        lines = [line.rstrip() for line in code.strip("\n").split("\n")]
+        code = "```" + "\n".join(lines) + "\n```"
+        return f"\0#{self._keep(code, original)}\0\n"
 
-    def _hide_block(self, above: str | None, text: str) -> str:
-        """Return what stands for some lines, below a line that is no code."""
-        above = above or ""
-        lines = dedent(text.removeprefix(above)).strip("\n").split("\n")
-        code = "\n".join(line.rstrip() for line in lines)
-        self._pieces.append(f"```{code}\n```")
-        return f"{above}\0#{len(self._pieces) - 1}\0\n"
+    def _keep(self, code: str, original: str) -> int:
+        self._pieces.append(code)
+        self._originals.append(original)
+        return len(self._pieces) - 1
+
+    def blocks(self) -> list[str]:
+        """Return the code that is not in a line."""
+        return [piece for piece in self._pieces if piece.startswith("```")]
 
     def show(self, text: str) -> str:
         """Return a text with its code."""
@@ -356,11 +488,9 @@ class _Code:
 
 def find_code(text: str) -> str:
     """Return the code of a text of Markdown, but not the code in its lines."""
-    blocks = []
-    for match in _MARKDOWN_CODE.finditer(text.expandtabs(4) + "\n"):
-        if match["span"] is None:
-            blocks.append(match[0])
-    return "\n".join(blocks)
+    code = _Code()
+    code.hide_markdown(text.expandtabs(4) + "\n")
+    return "\n".join(code.blocks())
 
 
 def heading_styles(text: str) -> list[tuple[str | Any, ...]]:
@@ -385,35 +515,55 @@ def _number_headings(text: str) -> str:
     )
 
 
+def _strip_end(line: str) -> str:
+    """Return a line of Markdown with nothing at its end but two spaces, which can be a
+    line break.
+    """
+    words = line.rstrip()
+    if words and line.endswith("  "):
+        return f"{words}  "
+    return words
+
+
 def _join_markdown_lines(text: str) -> str:
     """Return a text of Markdown with each paragraph in one line."""
     lines = [[""]]  # the pieces of each
     is_open = False  # whether this line can continue the last one
     is_quote = False
+    last = ""
     for line in text.split("\n"):
         words = " ".join(line.split())
         rest = words.removeprefix("> ") if is_quote else words
+        is_broken = is_open and last.endswith(("  ", "\\"))
         if not words:
             # An empty line decides something only between texts.
             if is_open:
                 lines.append([""])
             is_open = False
-        elif is_open and _MARKDOWN_START.match(rest) is None:
+        elif is_open and not is_broken and _MARKDOWN_START.match(rest) is None:
             lines[-1].append(rest)
         else:
+            if is_broken and _MARKDOWN_BLOCK.match(rest) is None:
+                lines[-1].append("\\")
             is_open = _MARKDOWN_ALONE.match(words) is None
             is_quote = words.startswith("> ")
             # Python-Markdown needs it above a table.
             is_row = words.startswith("|")
             if not is_open and not is_row and lines[-1] == [""]:
                 lines.pop()
-            lines.append([" " * _indentation(line) + words])
-            if is_quote:
-                # The lists of a quote are indented in it.
-                start = line[: len(line) - len(line.lstrip(" >"))]
-                words = " ".join(line[len(start) :].split())
-                lines[-1] = [start + words]
+            lines.append([_start_line(line)])
+        last = line
     return "\n".join(map(" ".join, lines)).strip("\n")
+
+
+def _start_line(line: str) -> str:
+    """Return a line with its indentation, which is inside a quote if it is in one."""
+    start = line[: _indentation(line)]
+    if line.lstrip().startswith("> "):
+        start = line[: len(line) - len(line.lstrip(" >"))]
+    words = " ".join(line[len(start) :].split())
+    # A single space decides nothing.
+    return words if start == " " else start + words
 
 
 def _join_rst_lines(text: str) -> str:
@@ -426,6 +576,8 @@ def _join_rst_lines(text: str) -> str:
     needed: int | None = 0  # how far this one has to be; `None` if it is only further
     for line in text.split("\n"):
         words = " ".join(line.split())
+        if words.startswith("| ") and not words.endswith("|"):
+            words = line.strip()  # a line block
         indentation = _indentation(line)
         fits = indentation > last if needed is None else indentation == needed
         if not words:

@@ -22,6 +22,9 @@ from .messages import differ_in_messages
 _RST_FIELD = re.compile(r"^:([^:\n]+):((?: .*)?\n(?:[ \t]+.*\n)*)", re.M)
 _RST_FIELDS = re.compile(rf"\n*(?:{_RST_FIELD.pattern})+", re.M)
 
+# A heading at the start, in the canonical form.
+_HEADING = re.compile(r"# (.+)")
+
 _WORD = re.compile(r"\w+")
 
 # Nearly always, one of the first words differs.
@@ -57,29 +60,44 @@ def changed_keys(
     if before._replace(body="") == after._replace(body=""):
         return set()
     values, others = _read_values(before), _read_values(after)
+    names = names_in_jinja(after.body)
+    if ("title" in values) != ("title" in others):
+        # Without a title, it is the heading.
+        heading = _HEADING.match(canonical(after.body, suffix))
+        if heading is not None and "title" not in names:
+            values = {"title": heading[1], **values}
+            others = {"title": heading[1], **others}
     changed = set()
     for key in values.keys() | others.keys():
         if _write_value(values, key) != _write_value(others, key):
             changed.add(key)
     # With mkdocs-macros, and in MyST, the text can contain values of front matter.
-    if changed & names_in_jinja(after.body):
+    if changed & names:
         return None
     return changed
 
 
 def _read(content: bytes, suffix: str) -> SplitDocument:
     text = content.replace(b"\r\n", b"\n").decode("utf-8-sig")
+    if suffix == ".md":
+        document = split_document(text)
+        front_matter = _strip_ends(document.front_matter)
+        return document._replace(front_matter=front_matter)
+    text = _strip_ends(text)
     if suffix == ".yml":
         return SplitDocument(text, "")
-    if suffix == ".md":
-        return split_document(text)
-    text = "\n".join(line.rstrip() for line in text.split("\n")) + "\n"
+    text += "\n"
     fields = _RST_FIELDS.match(text)
     if fields is None:
         return SplitDocument("", text)
     values = dict(_RST_FIELD.findall(fields[0]))
     front_matter = json.dumps(values)  # which is YAML, too
     return SplitDocument(front_matter, text[fields.end() :])
+
+
+def _strip_ends(text: str) -> str:
+    """Return a text without white space at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
 def _read_values(document: SplitDocument) -> Mapping[str, Any]:
@@ -124,11 +142,8 @@ def _can_be_same(before: str, after: str, suffix: str) -> bool:
     old, new = before.split("\n"), after.split("\n")
     start = _count_equal(old, new)
     end = _count_equal(old[start:][::-1], new[start:][::-1])
-    # Lines of a comment are indented.
-    first = start
-    while first and suffix == ".rst" and not old[first - 1][:1].strip():
-        first -= 1
-    first = max(0, first - 1)
+    first = _find_start(old[:start], suffix)
+    end = max(0, end - 1)  # The next line can be below a heading.
     total = max(len(old), len(new)) - end
     for last in (start + _FIRST_LINES, total):
         words = []
@@ -142,6 +157,20 @@ def _can_be_same(before: str, after: str, suffix: str) -> bool:
         if words[0] != words[1]:
             return False
     return True
+
+
+def _find_start(lines: Sequence[str], suffix: str) -> int:
+    """Return the number of the line at which the block starts that the lines end with:
+    a comment, or a directive with its options.
+    """
+    start = len(lines)
+    if suffix == ".rst":
+        while start and not lines[start - 1][:1].strip():
+            start -= 1
+    else:
+        while start and lines[start - 1].strip():
+            start -= 1
+    return max(0, start - 1)
 
 
 def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:

@@ -40,15 +40,19 @@ def name_links(text: str, suffix: str) -> str:
 
 def name_target(target: str) -> str:
     """Return the name of the page that a link leads to: the last one in its path that
-    is not the name of an index. A target on another site is returned as it is.
+    is not the name of an index, with the fragment of a file that is no page. A target
+    on another site is returned as it is.
     """
     if re.match(_OTHER_SITE, target):
         return target
-    path, _, _ = target.partition("#")
+    path, mark, fragment = target.partition("#")
     for name in reversed(path.split("/")):
         stem = _PAGE_SUFFIX.sub("", name)
-        if stem not in _FOLDER_PAGES:
-            return stem
+        if stem in _FOLDER_PAGES:
+            continue
+        if "." in stem and stem == name:
+            return stem + mark + fragment  # an image can be `#only-dark`
+        return stem
     return ""
 
 

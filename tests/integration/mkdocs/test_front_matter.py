@@ -41,7 +41,9 @@ def test_a_key_that_no_template_reads_dates_no_page(
     assert build_days(site) == {"": 1}
     text = explain(site, monkeypatch)
     assert ": Source, audience, function, hide" in text
-    change(site, "audience: all\nfunction: guide\ntitle: Home", 3)
+    change(site, "audience: all\nfunction: guide\ntitle: Home", 3)  # its heading
+    assert build_days(site) == {"": 1}
+    change(site, "audience: all\nfunction: guide\ntitle: Start", 3)
     assert build_days(site) == {"": 3}
     change(site, "function: guide\ndescription: It\ntitle: Home", 4)
     assert build_days(site) == {"": 4}

@@ -12,7 +12,7 @@ from support.repository import Repository, noon
 from docs_sitemap import History, Options, Page
 from docs_sitemap.git.history_types import HistoryOptions, WantedFile
 from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.document_notations import NOTATIONS
+from docs_sitemap.shown.document_notations import NOTATIONS, canonical
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 MARKDOWN = """\
@@ -211,6 +211,67 @@ STRUCTURE = {
         '=== "A"\n\n    |b|c|\n    |-|-|\n',
         '=== "A"\n\n|b|c|\n|-|-|\n',
     ),
+    # Python-Markdown shows the backslash.
+    "md: other line break": ("one  \ntwo\n", "one\\\ntwo\n"),
+    "md: backslash above a text": ("one\\\ntwo\n", "one\\ two\n"),
+    "md: line break in an item": ("- a  \n  b\n", "- a\n  b\n"),
+    "md: line break in an admonition": (
+        "!!! note\n    a  \n    b\n",
+        "!!! note\n    a\n    b\n",
+    ),
+    "md: class of a heading": ("# A { #a .b }\n", "# A { #a }\n"),
+    "md: label in the table of contents": (
+        '# A { #a data-toc-label="B" }\n',
+        "# A { #a }\n",
+    ),
+    "md: number in an attribute": (
+        '[a](b){ title="c #1" }\n',
+        '[a](b){ title="c #2" }\n',
+    ),
+    "md: comment of Jinja": ("{# a #}\n", "{# b #}\n"),
+    "md: class of a link": ('<a href="b" class="c">a</a>\n', "[a](b)\n"),
+    "md: image for one theme": ("![a](b.svg#only-dark)\n", "![a](b.svg#only-light)\n"),
+    "md: indented code below a fence": (
+        "```\na\n```\n    b\n      c\n",
+        "```\na\n```\n    b\n    c\n",
+    ),
+    "md: indented code below a heading": (
+        "# a\n    b\n      c\n",
+        "# a\n    b\n    c\n",
+    ),
+    "md: indented code in a quote": (
+        "> a\n>\n>     b\n>       c\n",
+        "> a\n>\n>     b\n>     c\n",
+    ),
+    "md: indentation of all code": ("a\n\n    b\n", "a\n\n      b\n"),
+    "md: space in fenced code": ("```\n  a\n```\n", "```\na\n```\n"),
+    "md: long marks of code": ("````a <!-- b --> c````\n", "````a  c````\n"),
+    "md: text like a comment of MyST": ("one\n% two\n", "one\n% three\n"),
+    "md: options in code": (
+        "````md\n:::{a}\n:b:\n:c:\n:::\n````\n",
+        "````md\n:::{a}\n:c:\n:b:\n:::\n````\n",
+    ),
+    "md: value of an option": (
+        ":::{a}\n:b: c\n:d: e\n:::\n",
+        ":::{a}\n:b: e\n:d: c\n:::\n",
+    ),
+    "md: title that is not the heading": ("# A\n", "---\ntitle: B\n---\n# A\n"),
+    "md: title of a text without a heading": ("A\n", "---\ntitle: A\n---\nA\n"),
+    "md: title of a section": ("## A\n", "---\ntitle: A\n---\n## A\n"),
+    "md: underscores in a word": ("a__b__c\n", "a**b**c\n"),
+    "rst: indentation in a line block": ("| a\n|   b\n", "| a\n| b\n"),
+    "rst: code in an item": (
+        "- .. code-block:: a\n\n     b\n     c\n",
+        "- .. code-block:: a\n\n     b c\n",
+    ),
+    "rst: options in code": (
+        "A::\n\n   .. figure:: b\n      :alt: c\n      :width: d\n",
+        "A::\n\n   .. figure:: b\n      :width: d\n      :alt: c\n",
+    ),
+    "rst: value of an option": (
+        ".. figure:: b\n   :alt: c\n   :align: d\n",
+        ".. figure:: b\n   :alt: d\n   :align: c\n",
+    ),
     "rst: list below a paragraph": ("a\n- b\n- c\n", "a\n\n- b\n- c\n"),
     "rst: directive below a paragraph": ("a\n.. tip:: b\n", "a\n\n.. tip:: b\n"),
     "rst: text around a hidden toctree": (
@@ -260,7 +321,6 @@ LAYOUT = {
     "md: line": ("one\n\n***\n\ntwo\n", "one\n\n- - -\n\ntwo\n"),
     "md: padding of markers": ("-   one\n    two\n", "- one two\n"),
     "md: wrapped quote": ("> one\n> two\n", "> one two\n"),
-    "md: line break": ("one  \ntwo\n", "one\\\ntwo\n"),
     "md: wrapped list in a block": (
         "!!! note\n\n    - one\n      two\n",
         "!!! note\n\n    - one two\n",
@@ -310,6 +370,62 @@ LAYOUT = {
     "rst: wrapped versionadded": (
         ".. versionadded:: 1 one two\n",
         ".. versionadded:: 1\n   one\n   two\n",
+    ),
+    "md: id": ("# A {#a}\n", "# A {#b}\n"),
+    "md: id in the notation of kramdown": ("# A {: #a }\n", "# A\n"),
+    "md: id of an underlined heading": ("A { #a }\n===\n", "A\n===\n"),
+    "md: id beside a class": ("# A { #a .b }\n", "# A {.b}\n"),
+    "md: id of a heading with code": ("## `{a}` {#a} ##\n", "## `{a}`\n"),
+    "md: id of a heading in a tab": ('=== "A"\n    ## B {#b}\n', '=== "A"\n    ## B\n'),
+    "md: id above a heading in MyST": ("{#a}\n# A\n", "# A\n"),
+    "md: id below a paragraph": ("a\n{: #a }\n\nb\n", "a\n\nb\n"),
+    "md: id of code": ("`a`{ #a } b\n", "`a`{: #b } b\n"),
+    "md: empty link with an id": ("[](){#a}\n\n# A\n", "# A\n"),
+    "md: anchor": ('# <a name="a"></a>A\n', "# A\n"),
+    "md: window of a link": ("[a](b){target=_blank}\n", "[a](b)\n"),
+    "md: window of a link in HTML": (
+        '<a href="b" target="_blank" rel="noopener">a</a>\n',
+        "[a](b)\n",
+    ),
+    "md: strong emphasis": ("__a__ __*b*__\n", "**a** ***b***\n"),
+    "md: space before a table": (" a | b\n - | -\n c | d\n", "a | b\n- | -\nc | d\n"),
+    "md: order of options": (
+        ":::{a}\n:b: c\n:d: e\n\nf\n:::\n",
+        ":::{a}\n:d: e\n:b: c\n\nf\n:::\n",
+    ),
+    "md: options in YAML": (
+        "```{a}\n---\nb: c\nd: e\n---\nf\n```\n",
+        "```{a}\n:d: e\n:b: c\n\nf\n```\n",
+    ),
+    "md: title that is the heading": (
+        "A\n===\n\nb\n",
+        "---\ntitle: 'A'\n---\n# A {#a}\nb\n",
+    ),
+    "md: space in front matter": (
+        "---\ndescription: |\n  a \n  b\n---\nc\n",
+        "---\ndescription: |\n  a\n  b  \n---\nc\n",
+    ),
+    "md: item without a text": ("* \n* a\n", "-\n- a\n"),
+    "rst: order of options": (
+        ".. figure:: a\n   :alt: b\n      c\n   :name: d\n\n   e\n",
+        ".. figure:: a\n   :name: d\n   :alt: b c\n\n   e\n",
+    ),
+    "rst: order of options of code": (
+        ".. code-block:: a\n   :linenos:\n   :caption: b\n\n   c\n",
+        ".. code-block:: a\n   :caption: b\n   :linenos:\n\n   c\n",
+    ),
+    "rst: order of options of a substitution": (
+        ".. |a| image:: b\n   :width: c\n   :alt: d\n",
+        ".. |a| image:: b\n   :alt: d\n   :width: c\n",
+    ),
+    "rst: name of a code block": (
+        ".. sourcecode:: a\n\n   b\n",
+        ".. code-block:: a\n\n   b\n",
+    ),
+    "rst: link without a name": ("`a <b>`__ c\n", "`a <b>`_ c\n"),
+    "rst: address below a name of words": (
+        ".. _`a b`:\n   https://c\n",
+        ".. _`a b`: https://c\n",
     ),
     "rst: orphan": ("a\n", ":orphan:\n\na\n"),
     "rst: text below an unknown role": ("a :ref:`b`\n\nc d\n", "a :ref:`b`\n\nc\nd\n"),
@@ -379,6 +495,8 @@ def test_repeated_values_in_yaml_are_compared_in_linear_time() -> None:
 def test_the_text_can_show_a_key_for_the_layout() -> None:
     text = "---\nicon: a\n---\n{{ icon }}\n"
     assert not is_same("a.md", text, text.replace(": a", ": b"))
+    text = "# A\n\n{{ title }}\n"
+    assert not is_same("a.md", text, f"---\ntitle: A\n---\n{text}")
 
 
 @pytest.mark.parametrize("fence", ["```", "~~~", "````"])
@@ -394,9 +512,125 @@ def test_white_space_in_code_is_seen(fence: str) -> None:
         assert not is_same("a.md", code, code.replace("b  c", "b c"))
 
 
+@given(st.text("aé0 ,.;'\"?!()/-#+&", max_size=30), st.sampled_from([".md", ".rst"]))
+def test_a_line_without_notations_has_the_form_that_it_has_in_a_text(
+    line: str, suffix: str
+) -> None:
+    text = f"a{line}"
+    assert canonical(f"{text}\n\n[b]", suffix) == f"{canonical(text, suffix)}\n\n[b]"
+
+
+def test_a_part_of_a_document_has_a_form() -> None:
+    for suffix in (".md", ".rst"):
+        assert canonical("", suffix) == ""
+        assert canonical("\n  \n", suffix) == ""
+        # The end of a list, and all lines indented.
+        old = "  end of an\n  item\n\n* another one \n"
+        new = "  end\n  of an item\n\n- another one"
+        assert canonical(old, suffix) == canonical(new, suffix)
+
+
 def test_each_notation_has_an_example() -> None:
     for row in NOTATIONS:
         assert row.pattern.search(f"{row.example}\n") is not None, row.name
+
+
+# A document with each kind of block.
+BLOCKS = """\
+---
+title: A
+---
+# Title
+
+A line
+and more
+
+* item
+* item
+  goes on
+
+1. one
+2. two
+
+> quote
+> more
+
+| a | b |
+| - | - |
+| c | d |
+
+a | b
+- | -
+c | d
+
+term
+:   definition
+
+!!! note "A"
+    text
+
+    - item
+
+```python
+code
+```
+
+Text
+
+    indented
+
+- item
+
+        code
+
+Under
+-----
+
+[ref]: https://a.example
+*[HTML]: HyperText
+
+<div>
+text
+</div>
+
+::: package
+    options:
+      a: b
+
+:::{note}
+hello
+:::
+
+$$
+x
+$$
+
+(label)=
+
+--8<-- "file"
+
+{{ macro }}
+"""
+
+
+@pytest.mark.parametrize("space", [" ", "  "])
+@pytest.mark.parametrize("number", range(BLOCKS.count("\n")))
+def test_space_at_the_end_of_a_line_is_not_seen(number: int, space: str) -> None:
+    lines = BLOCKS.split("\n")
+    is_break = space == "  " and lines[number + 1] in (
+        "and more",
+        "  goes on",
+        "> more",
+    )
+    lines[number] += space
+    assert is_same("a.md", BLOCKS, "\n".join(lines)) is not is_break
+
+
+@pytest.mark.parametrize("number", range(RST.count("\n")))
+def test_space_at_the_end_of_a_line_of_rst_is_not_seen(number: int) -> None:
+    lines = RST.split("\n")
+    lines[number] += "  "
+    assert is_same("a.rst", RST, "\n".join(lines))
 
 
 @given(st.sampled_from(["a.md", "a.rst"]), st.text("ab \n`~-=<>!.:[]|_", max_size=80))
