@@ -152,9 +152,9 @@ def _selects_lines(source: Source) -> bool:
     return not any(json.loads(part).keys() & _SELECTIONS for part in source.shows.parts)
 
 
-def _unread(source: Source) -> Source:
+def _with_every_change(source: Source) -> Source:
     """Compare the text of a source as it is."""
-    return source._replace(shows=source.shows.unread)
+    return source._replace(shows=source.shows.with_every_change)
 
 
 def _complete(is_for: Callable[[Source], bool]) -> Callable[[Source], Source | None]:
@@ -566,7 +566,7 @@ ANALYSES = [
     Analysis(
         "included text",
         _selects("notation"),
-        drop=_unread,
+        drop=_with_every_change,
         code=(f"{_LINES}:_bring_into_form", f"{_ADAPTERS}:included_files"),
     ),
     Analysis(

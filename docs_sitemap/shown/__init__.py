@@ -63,7 +63,7 @@ class Shown(NamedTuple):
         return _name(self.kind, self.parts, self.objects, self.end)
 
     @property
-    def unread(self) -> Shown:
+    def with_every_change(self) -> Shown:
         """The same, with every change to texts, as in `git log`."""
         if self.kind is ShownKind.TEXT and not self.end:
             return COMPLETE_FILE

@@ -85,7 +85,7 @@ def _wanted_file(source: Source, messages: tuple[str, ...], site: Site) -> Wante
     """
     shows = source.shows
     if site.options.lastmod_changes is LastmodChanges.ANY:
-        return WantedFile(source.path, shows.unread)
+        return WantedFile(source.path, shows.with_every_change)
     is_document = source.role is SourceRole.DOCUMENT and shows == COMPLETE_FILE
     if is_document and source.path.endswith(DOCUMENT_SUFFIXES):
         shows = Shown(ShownKind.TEXT, messages)

@@ -76,17 +76,19 @@ class Adapter(Protocol):
         """
 
 
-def included_files(files: Sequence[tuple[str, Selection]], markdown: str) -> Sources:
+def included_files(
+    files: Sequence[tuple[str, Selection]], texts: Iterable[str]
+) -> Sources:
     """Yield files that a page inserts into its Markdown. Files of Markdown are compared
     as text, unless one of them is named in a block of code, and may be shown there.
 
     Args:
         files: The path of each file, and the options that select lines of it.
-        markdown: All texts that insert files: the page, and inserted files.
+        texts: All that can insert files: the text of the page, and inserted ones.
     """
     if not files:
         return
-    code = find_code(markdown)
+    code = "\n".join(map(find_code, texts))
     in_code = {path for path, _ in files if os.path.basename(path) in code}
     is_text = not any(path.endswith(_MARKDOWN) for path in in_code)
     for path, selection in files:

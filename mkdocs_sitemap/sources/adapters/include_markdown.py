@@ -24,19 +24,19 @@ def functions(plugins: Plugins) -> Functions:
 
 def sources(page: RenderedPage) -> Sources:
     inserted: list[tuple[str, Selection]] = []
-    markdown = page.page.file.content_string
+    texts = [page.page.file.content_string]
     text = None  # of the last file
     for call in page.calls:
         if len(call.arguments) == 2:  # `read_file(path, encoding)`
             inserted.append((call.arguments[0], {}))
             text = call.result
-            markdown += f"\n{text}"
+            texts.append(call.result)
             continue
         # `filter_inclusions(start, end, text)`: the text can be that of a URL, too.
         if inserted and call.arguments[2] is text:
             path, _ = inserted.pop()
             inserted.append((path, _between(*call.arguments[:2])))
-    return included_files(inserted, markdown)
+    return included_files(inserted, texts)
 
 
 def _between(start: str | None, end: str | None) -> Selection:

@@ -51,7 +51,7 @@ def functions(plugins: Plugins) -> Functions:
 
 def sources(page: RenderedPage) -> Sources:
     included: list[tuple[str, Selection]] = []
-    markdown = ""
+    texts = []
     used: defaultdict[str, set[str]] = defaultdict(set)
     for call in page.calls:
         template = call.result
@@ -60,7 +60,7 @@ def sources(page: RenderedPage) -> Sources:
             included.append((template.filename, {}))
             loader = template.environment.loader
             text = loader.get_source(template.environment, template.name)[0]
-        markdown += f"\n{text}"
+        texts.append(text)
         tree = template.environment.parse(text)
         names = set()
         for node in tree.find_all((nodes.Name, nodes.Filter)):
@@ -71,7 +71,7 @@ def sources(page: RenderedPage) -> Sources:
         for path, defined, functions in _definitions(plugin, template.environment):
             if names & defined:
                 used[path] |= functions
-    yield from included_files(included, markdown)
+    yield from included_files(included, texts)
     for path, functions in used.items():
         if not path.endswith(".py"):
             yield Source(path)

@@ -44,11 +44,12 @@ def functions(plugins: Plugins) -> Functions:
 
 def sources(page: RenderedPage) -> Sources:
     inserted: list[tuple[str, Selection]] = []
-    markdown = ""
+    texts = []
     for call in page.calls:
         preprocessor, lines = call.arguments[:2]
         inserted += _inserted_files(preprocessor, lines)
-        markdown += "\n".join(lines) + "\n"
+        texts.append("\n".join(lines))
+    markdown = "\n".join(texts)
     files = []
     for path, selection in inserted:
         text = ""
@@ -62,7 +63,7 @@ def sources(page: RenderedPage) -> Sources:
             parts.append(selected_lines(definition=start))
         if parts:
             yield Source(path, shows=Shown(ShownKind.LINES, tuple(parts)))
-    yield from included_files(files, markdown)
+    yield from included_files(files, texts)
 
 
 def _used_definitions(glossary: str, content: str, markdown: str) -> Iterator[str]:
