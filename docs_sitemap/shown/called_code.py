@@ -1,7 +1,8 @@
 """The code that runs when some functions of a Python module are called.
 
 The functions that nothing in the code mentions do not run. All other code does:
-imports, assignments, and every branch.
+imports, assignments, classes, every branch, and functions with decorators, which can
+register them.
 """
 
 import ast
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from .python_modules import Function
+from .python_modules import Function, last_name
 
 # mkdocs-macros calls these functions of a module for all pages.
 # https://mkdocs-macros-plugin.readthedocs.io/en/latest/macros/
@@ -24,8 +25,7 @@ class _Code(NamedTuple):
     """The statements of a module, and those in `define_env`.
 
     Attributes:
-        functions: The functions and classes by name. A name can be defined several
-            times.
+        functions: The functions by name. A name can be defined several times.
         others: All other statements.
     """
 
@@ -72,7 +72,13 @@ def _add(statements: Iterable[ast.stmt], code: _Code) -> None:
     for statement in statements:
         if isinstance(statement, Function) and statement.name == "define_env":
             _add(statement.body, code)
-        elif isinstance(statement, ast.ClassDef | Function):
+        elif isinstance(statement, Function) and _is_plain(statement):
             code.functions[statement.name].append(ast.unparse(statement))
         else:
             code.others.append(ast.unparse(statement))
+
+
+def _is_plain(function: Function) -> bool:
+    """Whether a function runs only if its name is called: in code, or on a page."""
+    names = set(map(last_name, function.decorator_list))
+    return names <= {"macro", "filter"}

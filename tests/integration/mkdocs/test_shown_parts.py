@@ -365,6 +365,7 @@ def test_what_decides_which_names_a_page_shows(
 
 
 MACROS = """\
+import atexit
 import math
 
 RATE = 2
@@ -374,6 +375,10 @@ def scale(value):
 
 def unused(value):
     return value
+
+@atexit.register
+def registered():
+    return 1
 
 class Price:
     def text(self, value):
@@ -405,11 +410,12 @@ def other():
 
 # The text of the module, what stands in its place, and the pages that change.
 MACRO_CHANGES = (
-    ("return value\n\nclass", "return value + 1\n\nclass", ""),
+    ("return value\n\n@", "return value + 1\n\n@", ""),
+    ("return 1", "return 2", "filter price total variable"),
     ("    return value * RATE", "    # A note.\n    return (value * RATE)", ""),
     ("value * RATE", "value * RATE + 1", "price"),
     ("RATE = 2", "RATE = 3", "filter price total variable"),
-    ("EUR", "USD", "price"),
+    ("EUR", "USD", "filter price total variable"),
     ("def total(value):", "def total(value, unit=1):", "total"),
     ('{value}!"', '{value}!!" if value else ""', "filter"),
     (
