@@ -5,7 +5,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -23,7 +22,7 @@ from docs_sitemap.shown.front_matter import (
     names_in_templates,
 )
 from docs_sitemap.sources.page_templates import PageTemplates
-from docs_sitemap.tools.files import walk_files
+from docs_sitemap.tools.files import read_text_file, walk_files
 from docs_sitemap.tools.front_matter import SplitDocument
 
 # Plugins of the generator, and this one, read only keys that no page shows.
@@ -83,8 +82,8 @@ def _words_of_macros(plugin: Any) -> set[str]:
     if plugin.config["include_dir"]:
         folder = os.path.join(plugin.project_dir, plugin.config["include_dir"])
         for path in walk_files(folder):
-            file = Path(folder, path)
-            words |= names_in_jinja(file.read_text(encoding="utf-8", errors="replace"))
+            with suppress(OSError):
+                words |= names_in_jinja(read_text_file(os.path.join(folder, path)))
     return words
 
 
@@ -119,7 +118,7 @@ class FrontMatterFiles:
         for name in page.meta.get("__extends", ()):
             path = os.path.join(self._docs_dir, name)
             with suppress(OSError, ValueError):
-                text = Path(path).read_text(encoding="utf-8-sig")
+                text = read_text_file(path, "strict")
                 keys = SplitDocument(text, "").read_values().keys()
                 shows = Shown(ShownKind.TEXT)
                 if keys & names_in_jinja(page.file.content_string):

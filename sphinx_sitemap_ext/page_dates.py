@@ -26,6 +26,7 @@ from docs_sitemap.built.page_date import (
 )
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
 from docs_sitemap.entry import Entry
+from docs_sitemap.tools.files import MAX_TEXT, read_regular
 from docs_sitemap.tools.json_store import JsonStore
 from docs_sitemap.tools.printing import count
 
@@ -98,7 +99,7 @@ class DocumentDates:
         number = 0
         for docname in sorted(self._dates):
             try:
-                page = Path(builder.get_outfilename(docname)).read_bytes()
+                page = read_regular(builder.get_outfilename(docname), MAX_TEXT)
             except OSError:
                 continue
             if DATE_CLASS.encode() in page:  # usually, on the first page

@@ -105,11 +105,18 @@ def read_additional_pages(
     templates = _find_templates(builder)
     configured = builder.config.html_additional_pages
     for name in sorted(additional_pages.keys() - builder.env.found_docs):
-        paths = templates.files_of(configured[name]) if name in configured else []
+        paths = []
+        reason = ""
+        if name in configured:
+            try:
+                paths = templates.files_of(configured[name])
+            except (OSError, jinja2.TemplateError) as error:
+                reason = f"its templates are unknown: {describe_error(error)}"
         page = replace(
             _page(builder, name),
             generator_page=additional_pages[name],
             sources=tuple(map(Source, paths)),
+            unknown_because=reason,
         )
         pages.append(page)
     return pages

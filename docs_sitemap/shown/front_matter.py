@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Set
 from functools import cached_property
 
-from docs_sitemap.tools.files import walk_files
+from docs_sitemap.tools.files import read_text_file, walk_files
 
 # Keys for navigation and layout, which are no content even if a template reads them.
 _LAYOUT_KEYS = {
@@ -155,7 +155,6 @@ def names_in_code(path: str) -> set[str]:
 def _read(path: str) -> str:
     """Return the text of a file; empty if it cannot be read."""
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
+        return read_text_file(path)
     except OSError:
         return ""

@@ -6,13 +6,20 @@ The limits of one file: <https://www.sitemaps.org/protocol.html#index>.
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import unquote
 
 from docs_sitemap.diagnostics import TemplateError
-from docs_sitemap.tools.files import compress, lock_folder, open_regular, replace_files
+from docs_sitemap.tools.files import (
+    compress,
+    lock_folder,
+    open_regular,
+    read_text_file,
+    replace_files,
+)
 from docs_sitemap.tools.printing import describe_error, one_line, shorten
 
 from .protocol import MAX_BYTES, MAX_ENTRIES, Url, is_part_name
@@ -85,7 +92,7 @@ def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
 
     loader: jinja2.BaseLoader = jinja2.PackageLoader("docs_sitemap.sitemap")
     if folder is not None:
-        loader = jinja2.FileSystemLoader(folder)
+        loader = jinja2.FunctionLoader(partial(_read_template, folder))
     environment = jinja2.Environment(
         loader=loader,
         autoescape=True,
@@ -108,12 +115,24 @@ def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
     return render
 
 
+def _read_template(folder: Path, name: str) -> str | None:
+    """Return the text of a template below a folder; `None` if there is none."""
+    from jinja2.loaders import split_template_path
+
+    with suppress(FileNotFoundError):
+        return read_text_file(folder.joinpath(*split_template_path(name)), "strict")
+    return None
+
+
 def _explain_error(error: Exception, name: str) -> str:
     """Return why a template failed."""
     import jinja2
 
     if isinstance(error, jinja2.TemplateNotFound):
         return f"the template {shorten(str(error.name))} does not exist"
+    if isinstance(error, OSError):
+        name = os.path.basename(error.filename)
+        return f"the template {shorten(name)} cannot be read: {error.strerror}"
     if isinstance(error, jinja2.TemplateSyntaxError):
         message = one_line(str(error.message))
         return f"the template {name!r}, line {error.lineno}: {message}"

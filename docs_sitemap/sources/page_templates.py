@@ -7,6 +7,8 @@ from functools import cached_property
 import jinja2
 from jinja2.meta import find_referenced_templates
 
+from docs_sitemap.tools.files import read_text_file
+
 
 class PageTemplates:
     """Finds the templates that a page uses, and that not all pages use.
@@ -36,6 +38,7 @@ class PageTemplates:
 
         Raises:
             jinja2.TemplateSyntaxError: A template cannot be parsed.
+            OSError: A template cannot be read.
         """
         found = self._collect([name], set(self._serving_all))
         return sorted(path for path in found if self._is_in_project(path))
@@ -56,8 +59,7 @@ class PageTemplates:
                     continue
                 known.add(path)
                 found.append(path)
-                with open(path, encoding="utf-8", errors="replace") as file:
-                    tree = self._env.parse(file.read())
+                tree = self._env.parse(read_text_file(path))
                 # The name of a template can be the value of a variable.
                 waiting += filter(None, find_referenced_templates(tree))
         return found

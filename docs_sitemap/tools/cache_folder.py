@@ -10,7 +10,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-from .files import StrPath, find_top
+from .files import StrPath, create_file, find_top
 
 _VARIABLE = "DOCS_SITEMAP_CACHE_DIR"
 
@@ -102,8 +102,8 @@ def _make_project_folder(project: StrPath) -> Path | None:
         return None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        with suppress(FileExistsError), open(folder / ".gitignore", "xb") as file:
-            file.write(b"*\n")
+        with suppress(FileExistsError):
+            create_file(folder / ".gitignore", b"*\n")
     except OSError:
         return None
     return folder

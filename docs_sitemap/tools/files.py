@@ -2,6 +2,7 @@
 
 import errno
 import gzip
+import io
 import os
 import re
 import stat
@@ -10,7 +11,7 @@ from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path, PurePath
 from secrets import token_hex
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from unicodedata import normalize
 
 # The names of all temporary files start like this.
@@ -20,27 +21,53 @@ _LOCK = f"{_PREFIX}lock"
 LOCK_TIMEOUT = 30.0
 _TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 
+MAX_TEXT = 2**25
+"""The largest file that is read although no format limits its size, in bytes."""
+
 HTML_SUFFIXES = (".html", ".htm", ".xhtml")
+
+# Without O_NONBLOCK, opening a named pipe waits until another process writes.
+_READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 StrPath = str | os.PathLike[str]
 """The path of a file or folder."""
 
 
-def open_regular(path: StrPath, buffering: int = -1) -> BinaryIO:
+class _ReadyFile(io.FileIO):
+    """A file that never waits. Some regular files below `/proc` have no end, and answer
+    with `None` until there is more.
+    """
+
+    def readinto(self, buffer: Any, /) -> int:
+        size: int | None = super().readinto(buffer)
+        if size is None:
+            raise OSError(errno.EAGAIN, "it has no end", self.name)
+        return size
+
+
+def open_regular(path: StrPath) -> BinaryIO:
     """Open a regular file for reading in binary mode.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
+    return io.BufferedReader(_ReadyFile(os.fspath(path), opener=_open_descriptor))
+
+
+def _open_descriptor(path: StrPath, flags: int = 0) -> int:
+    """Return a descriptor of a regular file, for reading: an opener, see `open`.
+
+    Raises:
+        OSError: The file cannot be read, or is not a regular file.
+    """
     try:
-        # Without O_NONBLOCK, opening a named pipe waits until another process writes.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        descriptor = os.open(path, _READ)
     except ValueError as error:  # a NUL byte in the name
         raise OSError(errno.EINVAL, str(error), os.fspath(path)) from None
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
         raise OSError(errno.EINVAL, "not a regular file", os.fspath(path))
-    return open(descriptor, "rb", buffering=buffering)
+    return descriptor
 
 
 def read_start(path: StrPath, max_bytes: int) -> bytes:
@@ -49,10 +76,13 @@ def read_start(path: StrPath, max_bytes: int) -> bytes:
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    with open_regular(path, buffering=0) as file:
+    descriptor = _open_descriptor(path)
+    try:
         # Python allocates as many bytes as may be read, which takes time.
-        size = os.fstat(file.fileno()).st_size
-        return file.read(min(size, max_bytes))
+        size = os.fstat(descriptor).st_size
+        return os.read(descriptor, min(size, max_bytes))
+    finally:
+        os.close(descriptor)
 
 
 def read_regular(path: StrPath, max_bytes: int) -> bytes:
@@ -67,6 +97,21 @@ def read_regular(path: StrPath, max_bytes: int) -> bytes:
         message = f"it has more than {max_bytes:,} bytes"
         raise OSError(errno.EFBIG, message, os.fspath(path))
     return data
+
+
+def read_text_file(path: StrPath, errors: str = "replace") -> str:
+    """Return the text of a file that people write, without a byte order mark.
+
+    Args:
+        path: The file.
+        errors: What to do with invalid bytes, for `bytes.decode`.
+
+    Raises:
+        OSError: The file cannot be read, is not a regular file, or is too large.
+        UnicodeDecodeError: It is not UTF-8, and `errors` is `strict`.
+    """
+    text = read_regular(path, MAX_TEXT).decode("utf-8-sig", errors)
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 @contextmanager
@@ -161,6 +206,16 @@ def _write_new(path: Path, data: bytes, *, like: Path) -> None:
     with open(path, "xb") as file:
         if stat.S_ISREG(mode):
             path.chmod(stat.S_IMODE(mode) & 0o777)
+        file.write(data)
+
+
+def create_file(path: StrPath, data: bytes) -> None:
+    """Write a file that does not exist yet.
+
+    Raises:
+        OSError: The file exists, or cannot be written.
+    """
+    with open(path, "xb") as file:
         file.write(data)
 
 

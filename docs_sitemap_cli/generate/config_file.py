@@ -60,7 +60,9 @@ def _read_table(path: str) -> Mapping[str, Any]:
         return {**document}
     except (TypeError, AttributeError):
         reason: object = "tool.docs-sitemap is not a table"
-    except (OSError, ValueError, RecursionError) as error:
+    except OSError as error:
+        reason = error.strerror
+    except (ValueError, RecursionError) as error:
         reason = error
     raise SitemapError(
         f"{path} cannot be used as configuration: {reason}. Fix: correct the file"

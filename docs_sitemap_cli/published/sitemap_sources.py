@@ -117,7 +117,7 @@ class FolderSitemaps:
             "it there."
         )
 
-    def open(self, name: str) -> OpenSitemap:
+    def open_sitemap(self, name: str) -> OpenSitemap:
         return OpenSitemap(self._chunks(name))
 
     def _chunks(self, name: str) -> Iterator[bytes]:
@@ -156,7 +156,7 @@ class LiveSitemaps:
     def locate(self, loc: str, url: NormalizedUrl) -> str | Skip:
         return loc if url.startswith(self.root) else Skip.ELSEWHERE
 
-    def open(self, name: str) -> OpenSitemap:
+    def open_sitemap(self, name: str) -> OpenSitemap:
         answer = fetch_sitemap(self.client, name)
         # Servers may send a compressed copy as it is, or as compressed XML.
         suffix = ".gz" if answer.body.startswith(_GZIP_START) else ""

@@ -68,7 +68,7 @@ class SitemapSource(Protocol):
             url: The URL.
         """
 
-    def open(self, name: str) -> OpenSitemap:
+    def open_sitemap(self, name: str) -> OpenSitemap:
         """Open a sitemap.
 
         Raises:
@@ -178,7 +178,7 @@ def read_sitemap(
     listings: dict[str, SitemapEntry] = {}
     error = None
     try:
-        opened = source.open(sitemap.name)
+        opened = source.open_sitemap(sitemap.name)
         for entry in reader.entries(opened.chunks):
             if visit is not None:
                 visit(entry, reader.is_index)

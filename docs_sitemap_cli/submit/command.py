@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from docs_sitemap.tools.files import create_file
 from docs_sitemap_cli.console import print_line, shell_word
 from docs_sitemap_cli.published.http_answers import ContentError, FetchError
 from docs_sitemap_cli.site_options import open_client, parse_url_value
@@ -20,8 +21,7 @@ def _write_key(ctx: click.Context, param: click.Parameter, path: str | None) -> 
     if path is None:
         return
     try:
-        with open(path, "x", encoding="ascii") as file:
-            file.write(secrets.token_hex(16))
+        create_file(path, secrets.token_hex(16).encode())
     except OSError as error:
         message = f"{path}: {error.strerror}. Fix: choose another name, or use its key"
         raise click.BadParameter(message, ctx, param) from None

@@ -19,6 +19,7 @@ from docs_sitemap.shown import (
 )
 from docs_sitemap.shown.python import Extent, ShownObject
 from docs_sitemap.sources.installed import import_names, module_path
+from docs_sitemap.tools.files import MAX_TEXT, read_regular, read_text_file
 
 from .directives import ALL_LINES
 from .generated import GeneratedDocuments
@@ -98,8 +99,10 @@ class DocumentSources:
         path, name = self._generated.stubs.get(docname, ("", ""))
         shown = Shown(ShownKind.LINES, (selected_lines(entry=name),))
         # Other extensions generate tables.
-        if os.path.isfile(path) and shown.digest(Path(path).read_bytes()) is not None:
-            yield Source(path, shows=shown, is_optional=True)
+        if os.path.isfile(path):
+            content = read_regular(path, MAX_TEXT)
+            if shown.digest(content) is not None:
+                yield Source(path, shows=shown, is_optional=True)
 
     def document(self, docname: str) -> Source:
         """Return the own file of a document."""
@@ -140,7 +143,7 @@ class DocumentSources:
         files: list[str] = []
         if not os.path.isfile(xml):
             return files
-        for name in set(_LOCATION.findall(Path(xml).read_text("utf-8", "replace"))):
+        for name in set(_LOCATION.findall(read_text_file(xml))):
             # Doxygen removes the first folders from paths.
             for folder in (self._confdir, *self._confdir.parents):
                 if (folder / name).is_file():

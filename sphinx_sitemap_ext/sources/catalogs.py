@@ -5,11 +5,14 @@ import os
 import struct
 from collections.abc import Iterable
 from functools import lru_cache
+from io import BytesIO
 
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 from sphinx.util.i18n import docname_to_domain
 from sphinx.util.nodes import extract_messages
+
+from docs_sitemap.tools.files import MAX_TEXT, read_regular
 
 from .noted_files import current_notes
 
@@ -72,7 +75,6 @@ def _translates(path: str, messages: Iterable[str]) -> bool:
 @lru_cache(maxsize=32)
 def _read_catalog(path: str, mtime: int) -> gettext.NullTranslations:
     try:
-        with open(path, "rb") as file:
-            return gettext.GNUTranslations(file)
+        return gettext.GNUTranslations(BytesIO(read_regular(path, MAX_TEXT)))
     except (OSError, ValueError, struct.error):
         return gettext.NullTranslations()  # Sphinx ignores damaged catalogs, too.

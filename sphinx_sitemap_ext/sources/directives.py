@@ -7,8 +7,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
-from pathlib import Path
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from docutils import nodes
@@ -27,6 +26,7 @@ from docs_sitemap.shown.glossaries import (
     is_glossary,
 )
 from docs_sitemap.sources.installed import module_path
+from docs_sitemap.tools.files import read_text_file
 
 from .definitions import module_files
 from .noted_files import current_notes
@@ -232,10 +232,11 @@ class NoteDefinitions(SphinxTransform):
         inclusions = current_notes(self.env).inclusions
         glossaries = {}
         for path, lines in inclusions.items():
-            if lines <= _COMPLETE_TEXTS and os.path.isfile(path):
-                text = Path(path).read_text("utf-8-sig", "replace")
-                if is_glossary(text):
-                    glossaries[path] = find_definitions(text)
+            if lines <= _COMPLETE_TEXTS:
+                with suppress(OSError):
+                    text = read_text_file(path)
+                    if is_glossary(text):
+                        glossaries[path] = find_definitions(text)
         if not glossaries:
             return
         used = _used_names(self.document) | SETTINGS

@@ -15,6 +15,7 @@ from jinja2 import nodes
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
+from docs_sitemap.tools.files import read_text_file
 from mkdocs_sitemap.sources.adapters import (
     Functions,
     Plugins,
@@ -129,5 +130,4 @@ def _yaml_files(plugin: Any) -> Iterator[tuple[str, set[str]]]:
             continue
         path = os.path.join(plugin.project_dir, entry)
         if os.path.isfile(path):
-            with open(path, encoding="utf-8") as file:
-                yield path, set(yaml.safe_load(file) or ())
+            yield path, set(yaml.safe_load(read_text_file(path, "strict")) or ())

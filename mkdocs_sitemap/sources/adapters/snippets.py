@@ -5,7 +5,6 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Any
 
 from docs_sitemap.page import Source
@@ -15,6 +14,7 @@ from docs_sitemap.shown.glossaries import (
     find_definitions,
     is_glossary,
 )
+from docs_sitemap.tools.files import read_text_file
 from mkdocs_sitemap.sources.adapters import (
     Functions,
     Plugins,
@@ -54,7 +54,7 @@ def sources(page: RenderedPage) -> Sources:
     for path, selection in inserted:
         text = ""
         if not selection:
-            text = Path(path).read_text(encoding="utf-8-sig", errors="replace")
+            text = read_text_file(path)
         if not text or not is_glossary(text):
             files.append((path, selection))
             continue

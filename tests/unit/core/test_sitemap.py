@@ -508,7 +508,7 @@ def test_pages_that_a_custom_template_leaves_out_are_excluded(
         ('<urlset>{{ "\\ufffe" }}</urlset>', "did not render a sitemap"),
         ('<urlset>{{ "\\ud800" }}</urlset>', "surrogates not allowed"),
         ("{{ " + "(" * 2_000 + ")" * 2_000 + " }}", "failed: "),
-        ("{% include '" + "x" * 10_000 + "' %}", "xxx…' does not exist"),
+        ("{% include '" + "x" * 10_000 + "' %}", "xxx…' cannot be read"),
         ("{% " + "x" * 10_000 + " %}", "line 1: Encountered unknown tag"),
     ],
 )

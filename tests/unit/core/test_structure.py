@@ -84,6 +84,69 @@ def test_only_one_module_starts_processes() -> None:
     assert users == ["docs_sitemap/git/run.py"]
 
 
+# What opens files, or reads all of a file that is open.
+OPENERS = {
+    *("open", "open_code", "fdopen", "read_text", "read_bytes", "write_text"),
+    *("write_bytes", "FileSystemLoader", "FileHandler", "linecache", "fileinput"),
+    *("getline", "getlines", "getsource", "getsourcelines", "copyfile", "copy2"),
+    *("copytree", "iterparse", "memmap", "mmap", "run_path"),
+}
+READERS = {"json", "marshal", "pickle", "tomllib", "ElementTree", "ET", "etree"}
+
+
+def test_only_one_module_opens_files() -> None:
+    """It opens only regular files, and reads them up to a limit."""
+    openers = {
+        path.relative_to(ROOT).as_posix()
+        for package in PACKAGES
+        for path in modules(package)
+        if opens_files(nodes(path))
+    }
+    assert openers == {"docs_sitemap/tools/files.py"}
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        *("open(a)", "a.open()", "os.open(a, 0)", "io.open(a)", "codecs.open(a)"),
+        *("gzip.open(a)", "Path(a).read_text()", "a.read_bytes()", "f = open"),
+        *("json.load(a)", "tomllib.load(a)", "ET.parse(a)", "partial(open, a)"),
+        *("from io import open", "jinja2.FileSystemLoader(a)", "builtins.open(a)"),
+        *("import mmap", "from linecache import getline as a"),
+    ],
+)
+def test_code_that_opens_files_is_found(code: str) -> None:
+    assert opens_files([*ast.walk(ast.parse(code))])
+
+
+def test_other_code_opens_no_files() -> None:
+    code = "os.open(os.devnull, 0)\njson.loads(a)\nread_text_file(a)\na.parse(b)"
+    assert not opens_files([*ast.walk(ast.parse(code))])
+
+
+def opens_files(nodes: list[ast.AST]) -> bool:
+    """Return whether code may open a file other than the null device."""
+    null = set()
+    for node in nodes:
+        if isinstance(node, ast.Call) and node.args:
+            if ast.unparse(node.args[0]) == "os.devnull":
+                null.add(node.func)
+    return any(node not in null and is_opener(node) for node in nodes)
+
+
+def is_opener(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id=name):
+            return name == "open"
+        case ast.alias(name=name):
+            return name.rpartition(".")[2] in OPENERS
+        case ast.Attribute(value=ast.Name(id=module), attr="load" | "parse"):
+            return module in READERS
+        case ast.Attribute(attr=name):
+            return name in OPENERS
+    return False
+
+
 def calls_os(path: Path) -> bool:
     """Return whether a module starts processes with functions of `os`."""
     return any(
