@@ -208,9 +208,10 @@ def test_text_that_is_older_than_what_it_documents(tmp_path: Path) -> None:
         documenting(
             "b/", "2023-02-11", {"src/b.py": "2026-08-01", "x.py": "2024-01-01"}
         ),
-        documenting("c/", "2026-01-01", {"src/c.py": "2026-01-20"}),
+        documenting("c/", "2026-01-01", {"src/c.py": "2026-01-30"}),
         documenting("d/", "2026-01-01", {"src/d.py": "2025-01-01"}),
-    ) == [("b/", "src/b.py", 1267), ("a/", "src/a.py", 45)]
+        documenting("e/", "2026-01-01", {"src/e.py": "2026-01-31"}),
+    ) == [("b/", "src/b.py", 1267), ("a/", "src/a.py", 45), ("e/", "src/e.py", 30)]
     row = ["b.md", "3 years", "2023-02-11 docs/ b.md", "2026-08-01 src/ b.py"]
     tree = read_html(tmp_path)
     assert read_rows(tree, "section[aria-labelledby=outdated]")[0] == row
