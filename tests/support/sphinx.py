@@ -153,7 +153,7 @@ class SphinxSite:
     def build(self, builder: str = "html", **arguments: Any) -> dict[str, Entry]:
         """Build in this process without a warning, and read the sitemap back."""
         log = self.log(builder, **arguments)
-        assert not log.warnings
+        assert not log.warnings, log.warnings
         return self.read(builder)
 
     def read(

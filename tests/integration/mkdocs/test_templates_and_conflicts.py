@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from support.mkdocs import MkDocsSite
 
 PAGES = {
@@ -59,9 +60,12 @@ def test_a_custom_template(project: Path) -> None:
     assert {entry.priority for entry in site.build().values()} == {"0.1"}
 
 
-def test_an_excluded_file_with_the_same_name_is_not_a_conflict(project: Path) -> None:
+@pytest.mark.parametrize("option", ["exclude_docs", "draft_docs"])
+def test_an_excluded_file_with_the_same_name_is_not_a_conflict(
+    project: Path, option: str
+) -> None:
     site = MkDocsSite.create(
-        project, PAGES | {"sitemap.xml": "<urlset/>"}, exclude_docs="sitemap.xml"
+        project, PAGES | {"sitemap.xml": "<urlset/>"}, **{option: "sitemap.xml"}
     )
     assert list(site.build()) == ["", "a%26b/"]
 

@@ -175,6 +175,15 @@ def test_a_commit_after_the_build_changes_the_date_of_the_page(project: Path) ->
     assert listed_and_shown(site)["a.html"] == (noon(6), noon(6))
 
 
+def test_a_page_that_loses_its_date_is_written_again(project: Path) -> None:
+    site = make_site(project)
+    site.build()
+    site.repository.git("rm", "--quiet", "--cached", "docs/a.rst")
+    site.repository.git("commit", "--quiet", "--message", "untracked", day=6)
+    site.build()
+    assert shown_dates(site.out() / "a.html") == []
+
+
 def test_dates_disappear_when_the_option_is_turned_off(project: Path) -> None:
     site = make_site(project)
     site.build()

@@ -120,6 +120,7 @@ def test_file_wide_metadata(project: Path) -> None:
         "excluded": ":sitemap-exclude: yes\n:sitemap-priority: 0.3",
         "both": ":sitemap: true\n:sitemap-priority: 0.3",
         "search": ":sitemap: true",
+        "listed": ":sitemap: false\n:sitemap-exclude: no",
     }
     pages = {
         f"{name}.rst": document("X", fields=f":orphan:\n{text}")
@@ -128,7 +129,8 @@ def test_file_wide_metadata(project: Path) -> None:
     entries = SphinxSite.create(
         project, {"index.rst": document("Home")} | pages
     ).build()
-    assert list(entries) == ["all.html", "both.html", "index.html", "search.html"]
+    names = ["all", "both", "index", "listed", "search"]
+    assert list(entries) == [f"{name}.html" for name in names]
     complete = entries["all.html"]
     assert complete.lastmod == "2020-02-03"
     assert (complete.changefreq, complete.priority) == ("never", "1.0")
@@ -144,11 +146,16 @@ def test_myst_front_matter_is_the_same_as_in_mkdocs(project: Path) -> None:
             "in.md": "---\norphan: 1\nsitemap: {priority: 0.8, lastmod: '2020-02-03'}\n---\n# In\n",
             "null.md": "---\norphan: 1\nsitemap:\n---\n# Null\n",
             "field.md": "---\norphan: true\nsitemap-priority: 0.7\n---\n# Field\n",
+            "both.md": "---\norphan: true\nsitemap: {priority: 0.4, changefreq: daily}\n"
+            "sitemap-priority: 0.6\n---\n# Both\n",
         },
         extensions=["myst_parser"],
     )
     entries = site.build()
-    assert list(entries) == ["field.html", "in.html", "index.html", "null.html"]
+    names = ["both", "field", "in", "index", "null"]
+    assert list(entries) == [f"{name}.html" for name in names]
+    both = entries["both.html"]
+    assert (both.changefreq, both.priority) == ("daily", "0.6")
     assert (entries["in.html"].priority, entries["in.html"].lastmod) == (
         "0.8",
         "2020-02-03",
@@ -295,12 +302,15 @@ def test_handlers_of_an_event_change_and_exclude_entries(project: Path) -> None:
     site.extend_configuration(
         "from dataclasses import replace\ndef exclude(app, page, url):\n    return "
         "None if page.name == 'a.rst' else url\ndef change(app, page, url):\n    "
-        "return replace(url, priority='0.7')\ndef setup(app):\n    "
-        "app.connect('sitemap-url', change)\n    app.connect('sitemap-url', exclude)\n"
+        "return replace(url, priority='0.7')\ndef change_last(app, page, url):\n    "
+        "return replace(url, priority='0.2') if page.name == 'moved.rst' else url\n"
+        "def setup(app):\n    "
+        "for handler in (change, change_last, exclude):\n        "
+        "app.connect('sitemap-url', handler)\n"
     )
     entries = site.build()
     assert {url: entry.priority for url, entry in entries.items()} == {
         "index.html": "0.7",
         "requested.html": "0.7",
-        "moved.html": "0.7",
+        "moved.html": "0.2",
     }
