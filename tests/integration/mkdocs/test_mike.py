@@ -198,3 +198,18 @@ def test_sitemaps_of_mkdocs_itself_with_canonical_version(deploy: Deploy) -> Non
     assert done.code == 1
     assert "index of 1 sitemap" in done.out
     assert done.out.count(": out-of-scope: ") == 1
+
+
+def test_another_address_than_the_one_of_mike_stays(project: Path) -> None:
+    site = MkDocsSite.create(
+        project,
+        {"index.md": "# Home\n"},
+        plugins=[{"mike": {"canonical_version": "latest"}}],
+        hooks=["hook.py"],
+    )
+    address = "https://example.com/docs/"
+    hook = f"def on_config(config):\n    config.site_url = '{address}'\n"
+    (project / "hook.py").write_text(hook)
+    site.run("build", MIKE_DOCS_VERSION="1.0")
+    (entry,) = read((site.site / "sitemap.xml").read_bytes())
+    assert entry.loc == address

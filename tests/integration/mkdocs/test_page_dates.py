@@ -304,11 +304,18 @@ def test_a_template_receives_the_date_that_an_author_has_set(project: Path) -> N
         "{% if page.meta.revision_date is not string %}"
         "{{ page.meta.revision_date.year }}{% endif %}{{ page.content }}"
     )
-    pages = {"index.md": "---\nrevision_date: 2020-02-03\n---\n# Home\n"}
+    date = "---\nrevision_date: 2020-02-03\n{}---\n# Home\n"
+    # The date that is set for the sitemap has priority there.
+    pages = {
+        "index.md": date.format(""),
+        "both.md": date.format("sitemap: {lastmod: 2020-02-05}\n"),
+    }
     site = make_own_theme(project, main, pages)
     site.run("build", "--strict")
     text = (site.site / "index.html").read_text()
     assert text.startswith('2020<h1 id="home">Home</h1>')
+    lastmods = {url: entry.lastmod for url, entry in site.read().items()}
+    assert lastmods == {"": "2020-02-03", "both/": "2020-02-05"}
 
 
 def test_a_theme_that_cannot_show_dates_is_reported_once(project: Path) -> None:
