@@ -65,6 +65,7 @@ def _style(option: _GetOption) -> ObjectStyle:
     is_public = filters == "public"
     if is_public:
         filters = ["!^_"]
+    has_diagram = bool(option("show_inheritance_diagram", False))
     shows_all = option("members", None) is True
     if shows_all:
         filters = []
@@ -74,6 +75,7 @@ def _style(option: _GetOption) -> ObjectStyle:
         exported=is_public and not shows_all,
         undocumented=shows_all or bool(option("show_if_no_docstring", False)),
         init=bool(option("merge_init_into_class", False)),
+        bases=bool(option("show_bases", True)) or has_diagram,
         source=bool(option("show_source", True)),
     )
 

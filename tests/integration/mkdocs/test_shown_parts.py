@@ -140,6 +140,9 @@ def test_what_a_page_shows_of_other_modules_counts(
 ) -> None:
     merged = "    options:\n      merge_init_into_class: true\n"
     inherited = "    options:\n      inherited_members: true\n"
+    alone = "    options:\n      members: false\n      show_source: false\n"
+    alone += "      show_bases: false\n"
+    diagram = f"{alone}      show_inheritance_diagram: true\n"
     site = MkDocsSite.create(
         project,
         {
@@ -149,6 +152,8 @@ def test_what_a_page_shows_of_other_modules_counts(
             "chosen.md": "::: pack.base\n    options:\n      members: [shown]\n",
             "inherited.md": f"::: pack.api.Thing\n{inherited}",
             "merged.md": f"::: pack.api.Thing\n{merged}",
+            "alone.md": f"::: pack.base.Root\n{alone}",
+            "diagram.md": f"::: pack.base.Base\n{diagram}",
             "names.md": "::: pack\n",
         },
         plugins=[
@@ -191,8 +196,15 @@ def test_what_a_page_shows_of_other_modules_counts(
                 "pack/base.py",
                 "class Base:",
                 "class Base(Root):",
+                "diagram/ inherited/ names/",
+            ),
+            (
+                "pack/base.py",
+                "class Root:",
+                "class Root(Exception):",
                 "inherited/ names/",
             ),
+            ("pack/base.py", "A root", "The root", "alone/ inherited/ names/"),
             ("pack/base.py", "A function", "The function", "chosen/ exported/ names/"),
         ],
         start=3,
