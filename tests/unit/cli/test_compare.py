@@ -582,6 +582,13 @@ def test_redirects_of_the_host_keep_urls(
     assert code == (1 if lost else 0)
 
 
+def test_pages_of_a_site_that_moves_are_not_lost(deployed: Path) -> None:
+    sitemap = deployed / "sitemap.xml"
+    sitemap.write_text(sitemap.read_text().replace(BASE, "https://new.example.org/"))
+    code, out = fail_on_removed("--format", "json")
+    assert (code, json.loads(out)["lost"]) == (1, [f"{BASE}b/", f"{BASE}c%20d/"])
+
+
 def test_a_summary_in_markdown_fits_a_review(deployed: Path) -> None:
     entries = [url(f"{BASE}a.html", "<lastmod>2026-01-02</lastmod>")]
     entries += [url(f"{BASE}n{number}`|<b>/") for number in range(7)]
