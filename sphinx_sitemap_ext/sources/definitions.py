@@ -7,7 +7,7 @@ imported here.
 import inspect
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 from functools import cache, lru_cache
 from importlib.util import resolve_name
@@ -100,28 +100,39 @@ def _file_of(module: object) -> object:
 
 
 @cache
-def _find_aliases(path: str) -> Sequence[Definition]:
+def _find_aliases(path: str) -> Set[Definition]:
     """Return the definitions of the type aliases that a module imports from others of
-    its package. autodoc shows their values in signatures.
+    its package. autodoc shows their values in signatures. What else the other modules
+    import does not matter, unless they define an alias, which can contain others.
     """
-    aliases: list[Definition] = []
-    package = import_names(path)[0]
-    module = _find_module(path)
-    if module is None:
-        return aliases
-    with suppress(OSError, ImportError):
-        imports = _read_imports(path, os.stat(path).st_mtime_ns)
-        for name, (source, original) in imports.items():
-            if get_origin(getattr(module, name, None)) is None:
-                continue
-            for file in module_files(resolve_name(source, module.__package__)):
-                if import_names(file)[0] == package:
-                    alias = ShownObject(original, Extent.VALUE, is_optional=True)
-                    aliases.append((file, alias))
-                    aliases += _find_aliases(file)
+    aliases: set[Definition] = set()
+    pending = [(path, name) for name in _imports_of(path)]
+    while pending:
+        for file, name in _import_alias(*pending.pop()):
+            alias = file, ShownObject(name, Extent.VALUE, is_optional=True)
+            if alias not in aliases:
+                aliases.add(alias)
+                imports = _imports_of(file)
+                names = [name] if name in imports else imports
+                pending += [(file, other) for other in names]
     return aliases
 
 
+def _import_alias(path: str, name: str) -> Iterator[tuple[str, str]]:
+    """Yield the file of its package from which a module imports a type alias, and the
+    name there.
+    """
+    module = _find_module(path)
+    if module is None or get_origin(getattr(module, name, None)) is None:
+        return
+    source, original = _imports_of(path)[name]
+    with suppress(ImportError):
+        for file in module_files(resolve_name(source, module.__package__)):
+            if import_names(file)[0] == import_names(path)[0]:
+                yield file, original
+
+
+@cache
 def _find_module(path: str) -> ModuleType | None:
     for module in list(sys.modules.values()):
         if _file_of(module) == path:
@@ -182,7 +193,7 @@ def _find_imports(
 ) -> Iterator[tuple[ModuleType, str]]:
     """Yield the modules from which a module imports a value, and its names there."""
     for path in module_files(module.__name__):
-        imports = _read_imports(path, os.stat(path).st_mtime_ns)
+        imports = _imports_of(path)
         for local_name, (source, original) in imports.items():
             if original == "*":
                 original = name
@@ -191,6 +202,10 @@ def _find_imports(
             origin = sys.modules.get(resolve_name(source, module.__package__))
             if origin and getattr(origin, original, module) is value:
                 yield origin, original
+
+
+def _imports_of(path: str) -> Mapping[str, tuple[str, str]]:
+    return _read_imports(path, os.stat(path).st_mtime_ns)
 
 
 @lru_cache(maxsize=_MAX_IMPORTS)

@@ -494,10 +494,12 @@ def test_type_aliases_of_other_modules_count(project: Path) -> None:
         extensions=["sphinx.ext.autodoc"],
     )
     site.import_from(".")
-    types = "Context = dict[str, {}]\nOther = {}\n"
+    types = "from .keys import Key\nContext = dict[Key, {}]\nOther = {}\n"
     function = 'def function(a: Context):\n    """Do it."""\n'
     files = {
-        "aliases/__init__.py": "from .types import Context\n",
+        "aliases/__init__.py": "from .types import Context\nfrom .rest import Rest\n",
+        "aliases/keys.py": "Key = tuple[str]\n",
+        "aliases/rest.py": "Rest = tuple[int]\n",
         "aliases/types.py": types.format("int", 1),
         "aliases/api.py": f"from . import Context\n\n{function}",
         "aliases/plain.py": 'def function():\n    """Do it."""\n',
@@ -507,6 +509,9 @@ def test_type_aliases_of_other_modules_count(project: Path) -> None:
     site.repository.commit({"aliases/types.py": types.format("str", 2)}, day=4)
     site.log()
     assert days(site.read()) == {"index": 3, "other": 2}
+    site.repository.commit({"aliases/keys.py": "Key = tuple[bool]\n"}, day=5)
+    site.repository.commit({"aliases/rest.py": "Rest = tuple[bool]\n"}, day=6)
+    assert days(site.build()) == {"index": 5, "other": 2}
 
 
 def test_the_spelling_of_optional_types_does_not_count(project: Path) -> None:
