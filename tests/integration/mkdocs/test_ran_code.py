@@ -93,6 +93,21 @@ def test_files_and_folders_that_executed_code_names(project: Path) -> None:
     assert build_days(site) == {"": 2, "folder/": 3, "other/": 1}
 
 
+def test_a_file_that_a_page_needs_and_its_code_names_must_be_in_git(
+    project: Path,
+) -> None:
+    pytest.importorskip("markdown_exec")
+    block = "# T\n\n```python exec=\"on\"\nprint('data.yml')\n```\n"
+    site = MkDocsSite.create(
+        project,
+        {"index.md": f"{block}\n{{{{ size }}}}\n", "named.md": block},
+        markdown_extensions=["pymdownx.superfences"],
+        plugins=["markdown-exec", {"macros": {"include_yaml": ["data.yml"]}}],
+    )
+    site.repository.write({"data.yml": "size: 1\n"})
+    assert build_days(site) == {"": None, "named/": 1}
+
+
 def test_extensions_with_other_internals(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
