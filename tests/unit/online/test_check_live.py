@@ -539,9 +539,13 @@ def test_what_servers_send_in_place_of_sitemaps_is_limited(
     assert origin.paths == ["/robots.txt", "/0.xml", "/1.xml", "/2.xml"]
 
 
-def test_an_interrupted_check_shows_what_it_found(origin: Origin) -> None:
+@pytest.mark.parametrize("finds", [True, False])
+def test_an_interrupted_check_fails_and_shows_what_it_found(
+    origin: Origin, finds: bool
+) -> None:
     publish(origin, "a/", "b/", "c/")
-    origin.replies["/a/"] = always(404)
+    if finds:
+        origin.replies["/a/"] = always(404)
     waiting = threading.Event()
 
     def wait(request: Request) -> None:
@@ -559,7 +563,7 @@ def test_an_interrupted_check_shows_what_it_found(origin: Origin) -> None:
         process.send_signal(signal.SIGINT)
         out, err = process.communicate()
     assert process.returncode == 1
-    assert "error not-found: " in out
+    assert ("error not-found: " in out) is finds
     assert "interrupted" in out
     assert "/c/sitemap.xml" not in origin.paths
     assert err == ""
