@@ -51,8 +51,9 @@ class Definition(NamedTuple):
 
 @lru_cache(maxsize=16)  # Each page can include the same glossaries.
 def is_glossary(text: str) -> bool:
-    """Return whether a text contains nothing but definitions and comments."""
-    return not _DEFINITION.sub("", text).strip()
+    """Return whether a text contains definitions, and nothing else but comments."""
+    has_definitions = len(find_definitions(text)) > 0
+    return has_definitions and not _DEFINITION.sub("", text).strip()
 
 
 @lru_cache(maxsize=16)  # Pages show many definitions of the same versions.

@@ -126,6 +126,8 @@ def check_changes(site: MkDocsSite, texts: list[str], codes: list[str]) -> None:
         ("a.py", "```", "x = 1\n", "x =  1\n", 2),
         ("a.txt", "", "A.\nB.\n", "A.  \nB.\n", 2),
         ("a.txt", "", "A.\nB.\n", "A. B.\n", 2),
+        ("a.md", "```", "<!-- A. -->\n", "<!-- B. -->\n", 2),
+        ("a.md", "", "<!-- A. -->\n", "<!-- B. -->\n", 1),
     ],
 )
 def test_other_files(
