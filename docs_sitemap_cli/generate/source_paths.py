@@ -9,9 +9,17 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+    Set,
+)
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache
 from pathlib import PurePosixPath
 from posixpath import dirname, splitext
 
@@ -106,12 +114,13 @@ def find_unusual(files: Iterable[str], pages: Collection[str]) -> list[str]:
         else:
             unusual[splitext(file)[1].lower()].append(file)
     unusual.pop("", None)
-    free = set(map(plain_path, pages)) - index_files(usual).keys() - {()}
+    wanted = set(map(plain_path, pages)) - {()}
+    free = wanted - index_files(usual, wanted).keys()
     least = max(_MIN_SUFFIX, _MIN_SUFFIX_SHARE * len(pages))
     found = []
     for same in unusual.values():
         likely = [file for file in same if not OTHER_FILES.search(file)]
-        if len(free & index_files(likely).keys()) >= least:
+        if len(index_files(likely, free)) >= least:
             found += same
     return found
 
@@ -161,7 +170,9 @@ class SourcePaths:
         self._matched = matched
         self._used = {*known.values(), *matched.values()}
         self._compare = compare
-        self._index = index_files(files)
+        wanted = {(), *self._plain_paths.values()}
+        wanted.update(map(plain_path, known), map(plain_path, matched))
+        self._index = index_files(files, wanted)
         if root is None:
             self._ranks = self._rank_folders({**known, **matched})
         else:
@@ -248,17 +259,29 @@ class SourcePaths:
         return [groups[place] for place in sorted(groups, reverse=True)]
 
 
-def index_files(files: Iterable[str]) -> Mapping[PlainPath, Mapping[str, list[str]]]:
+def index_files(
+    files: Iterable[str], wanted: Set[PlainPath]
+) -> Mapping[PlainPath, Mapping[str, list[str]]]:
     """Return files by the plain paths of their pages and the folders to which these are
     relative.
+
+    Args:
+        files: The files, with `/` as separator.
+        wanted: The plain paths to look for. Deep files have too many others.
     """
+    lengths = set(map(len, wanted))
     index: defaultdict[PlainPath, dict[str, list[str]]] = defaultdict(dict)
     for file in files:
         *folders, name = source_stem(file).split("/")
         for depth in range(len(folders) + 1):
+            below = len(folders) - depth
+            # The page of a folder has the path of the folder.
+            if below not in lengths and below + 1 not in lengths:
+                continue
             start = "/".join(folders[:depth])
             for plain in _plain_paths(folders[depth:], name):
-                index[plain].setdefault(start, []).append(file)
+                if plain in wanted:
+                    index[plain].setdefault(start, []).append(file)
     return index
 
 
@@ -291,6 +314,7 @@ class SourceMapping:
     sources: Mapping[str, str]
     project: ProjectFiles
     used: set[str] = field(default_factory=set)
+    _indexes: dict[str, Mapping[PlainPath, Sequence[str]]] = field(default_factory=dict)
 
     def sources_of(self, page: str) -> Sequence[str]:
         """Return the files from which a page may be made: of the first mapping that
@@ -314,11 +338,20 @@ class SourceMapping:
         if not page.startswith(folder):
             return ()
         plain = plain_path(page.removeprefix(folder))
-        return self._index.get(plain, {}).get(source, ())
+        if source not in self._indexes:
+            self._indexes[source] = self._index_below(source)
+        return self._indexes[source].get(plain, ())
 
-    @cached_property
-    def _index(self) -> Mapping[PlainPath, Mapping[str, Sequence[str]]]:
-        return index_files(filter(is_usual, self.project.paths.values()))
+    def _index_below(self, folder: str) -> Mapping[PlainPath, Sequence[str]]:
+        """Return the documents below a folder by the plain paths of their pages."""
+        start = f"{folder}/" if folder else ""
+        index = defaultdict(list)
+        for file in self.project.paths.values():
+            if file.startswith(start) and is_usual(file):
+                *folders, name = source_stem(file.removeprefix(start)).split("/")
+                for plain in _plain_paths(folders, name):
+                    index[plain].append(file)
+        return index
 
     def _find_named(self, page: str, pattern: str, source: str) -> Sequence[str]:
         start, placeholder, end = pattern.partition(PLACEHOLDER)

@@ -5,6 +5,7 @@ generators.
 from __future__ import annotations
 
 import re
+import tracemalloc
 from collections.abc import Callable
 
 import pytest
@@ -107,3 +108,16 @@ def test_found_sources_are_right(
     )
     for page, source in paths.found.items():
         assert source in right.get(page, ()), (page, source, right)
+
+
+def test_deep_files_use_little_memory() -> None:
+    deep = "d/" * 1_900
+    files = [f"{deep}{number}/a.md" for number in range(50)]
+    files += ["docs/a.md", "docs/b.md"]
+    pages = ["a.html", "b.html", f"{deep}0/a.html"]
+    tracemalloc.start()
+    paths = SourcePaths(files, pages, {}, {}, None, lambda _, files: ((), files))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert paths.found["b.html"] == "docs/b.md"
+    assert peak < 20_000_000
