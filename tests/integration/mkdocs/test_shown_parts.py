@@ -65,6 +65,8 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
             "size.md": "::: pack.mod.Thing.size\n    options:\n      show_source: true\n",
             "two.md": "::: pack.mod.save\n\n::: pack.mod.LIMIT\n",
             "code.md": "::: pack.mod.save\n    options:\n      show_source: true\n",
+            "alone.md": "::: pack.mod\n    options:\n      members: false\n",
+            "class.md": "::: pack.mod.Thing\n    options:\n      members: false\n",
         },
         plugins=[{"mkdocstrings": {"handlers": PYTHON}}],
     )
@@ -72,7 +74,17 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
     site.repository.commit(
         {"src/pack/__init__.py": package, "src/pack/mod.py": MODULE}, day=2
     )
-    pages = ("code/", "load/", "method/", "module/", "size/", "thing/", "two/")
+    pages = [
+        "alone/",
+        "class/",
+        "code/",
+        "load/",
+        "method/",
+        "module/",
+        "size/",
+        "thing/",
+        "two/",
+    ]
     expected: dict[str, int | None] = {"": 1, **dict.fromkeys(pages, 2)}
     assert build_days(site) == expected
     changes = {
@@ -81,7 +93,7 @@ def test_only_the_objects_on_the_page_count(project: Path) -> None:
         "LIMIT = 1": ("LIMIT = 2", "two/"),
         "Scale.": ("Scale it.", "module/ thing/ method/"),
         "Do it.": ("Do this.", "module/"),
-        "A module.": ("The module.", "module/"),
+        "A module.": ("The module.", "alone/ module/"),
         "return 0": ("return 1", ""),  # Properties are shown without their code.
         "The size.": ("A size.", "module/ size/ thing/"),
         '"""Save it."""': ('"""Save it."""\n    return 1', "code/"),

@@ -287,6 +287,12 @@ GOOD: dict[str, Files] = {
         "sitemap-index.xml": index(f"{ROOT}sitemap.xml"),
         "robots.txt": f"Sitemap: {ROOT}sitemap-1.xml\nSitemap: {ROOT}sitemap-index.xml\n",
     },
+    "index in robots.txt, whose sitemaps list URLs above their folder": {
+        **PAGES,
+        "maps/index.xml": index(f"{ROOT}maps/all.xml"),
+        "maps/all.xml": at_root(urls("", "a/", "b.html")),
+        "robots.txt": f"Sitemap: {ROOT}maps/index.xml\n",
+    },
     "a file whose name is encoded": {
         "a%20b.html": page(),
         "sitemap.xml": urls("a%2520b.html"),
