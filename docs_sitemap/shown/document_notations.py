@@ -46,6 +46,8 @@ def _table(match: re.Match[str]) -> str:
     for row in match[0].rstrip("\n").split("\n"):
         cells = row.strip().removeprefix("|").removesuffix("|").split("|")
         start = " " * _indentation(row)
+        if start == " ":  # which decides nothing
+            start = ""
         rows.append(f"{start}|" + "|".join(cell.strip() for cell in cells))
     rows[1] = re.sub("-+", "-", rows[1])
     return "\n".join(rows) + "\n"
@@ -187,7 +189,7 @@ NOTATIONS = (
     Notation(
         "heading",
         ".md",
-        re.compile(r"^ {0,3}(#{1,6}) ++(.*[^#\s])(?: +#+)? *$", re.M),
+        re.compile(r"^(#{1,6}) ++(.*[^#\s])(?: +#+)? *$", re.M),
         "\n\\1 \\2\n",
         "# A #",
     ),
@@ -316,6 +318,9 @@ _MARKDOWN_CODE = re.compile(
     re.M,
 )
 
+# HTML that is no part of a paragraph.
+_BLOCK_TAG = r"</?(?!(?:a|b|br|code|em|i|img|kbd|small|span|strong|sub|sup)\b)"
+
 # How far lines of code are indented.
 _CODE_LINE = r"(?(item)(?P=item)  |(?(indentation)(?P=indentation))) {4}"
 _INDENTED_CODE = re.compile(
@@ -323,7 +328,8 @@ _INDENTED_CODE = re.compile(
     # options of an object.
     r"^(?P<above>(?P<item> *+)(?:[-*+]|\d{1,9}[.)]) .*\n\n+(?=(?P=item) {6})"
     r"|(?P<indentation> *+)(?:(?:\0#\d+\0|#{1,6} .*)\n\n*+"
-    r"|(?![-*+] |\*\[|[>=/<{:]|\[[^\]\n]+\]:|\d{1,9}[.)]|!!!|\?\?\?)\S.*\n\n+)"
+    rf"|(?!{_BLOCK_TAG}|[-*+] |\*\[|[>=/{{:]|\[[^\]\n]+\]:|\d+[.)]|!!!|\?\?\?)"
+    r"\S.*\n\n+)"
     r"(?=(?P=indentation) {4})|::: .*\n)"
     rf"(?:{_CODE_LINE}.*\n|\n(?=\n*{_CODE_LINE}))+"
     # In a quote, below an empty line of the quote.
@@ -357,7 +363,6 @@ _MARKDOWN_START = re.compile(
     r"[-+*] |\d{1,9}[.)] |[|:{<>=~^$%#]|!!!|\?\?\?|///|\*?\[[^\]\n]+\]:|\\|;|-+8<"
     r"|\0#"
 )
-_BLOCK_TAG = r"</?(?!(?:a|b|br|code|em|i|img|kbd|small|span|strong|sub|sup)\b)"
 _MARKDOWN_BLOCK = re.compile(
     r"[-+*] |\d{1,9}[.)] |[|>=#]|: |:::|--|!!!|\?\?\?|\*?\[[^\]\n]+\]:|\$\$|\0#"
     rf"|{_BLOCK_TAG}"
@@ -517,11 +522,11 @@ def _number_headings(text: str) -> str:
 
 def _strip_end(line: str) -> str:
     """Return a line of Markdown with nothing at its end but two spaces, which can be a
-    line break.
+    line break, or one after a backslash, which is none.
     """
     words = line.rstrip()
-    if words and line.endswith("  "):
-        return f"{words}  "
+    if words and line.endswith(("  ", "\\ ")):
+        return line[: len(words) + 2]
     return words
 
 
@@ -529,11 +534,11 @@ def _join_markdown_lines(text: str) -> str:
     """Return a text of Markdown with each paragraph in one line."""
     lines = [[""]]  # the pieces of each
     is_open = False  # whether this line can continue the last one
-    is_quote = False
+    quote = ""  # how each line of this quote starts
     last = ""
     for line in text.split("\n"):
         words = " ".join(line.split())
-        rest = words.removeprefix("> ") if is_quote else words
+        rest = words.removeprefix(quote)
         is_broken = is_open and last.endswith(("  ", "\\"))
         if not words:
             # An empty line decides something only between texts.
@@ -546,7 +551,7 @@ def _join_markdown_lines(text: str) -> str:
             if is_broken and _MARKDOWN_BLOCK.match(rest) is None:
                 lines[-1].append("\\")
             is_open = _MARKDOWN_ALONE.match(words) is None
-            is_quote = words.startswith("> ")
+            quote = words[: len(words) - len(words.lstrip("> "))]
             # Python-Markdown needs it above a table.
             is_row = words.startswith("|")
             if not is_open and not is_row and lines[-1] == [""]:
@@ -562,8 +567,7 @@ def _start_line(line: str) -> str:
     if line.lstrip().startswith("> "):
         start = line[: len(line) - len(line.lstrip(" >"))]
     words = " ".join(line[len(start) :].split())
-    # A single space decides nothing.
-    return words if start == " " else start + words
+    return start + words
 
 
 def _join_rst_lines(text: str) -> str:

@@ -211,6 +211,14 @@ STRUCTURE = {
         '=== "A"\n\n    |b|c|\n    |-|-|\n',
         '=== "A"\n\n|b|c|\n|-|-|\n',
     ),
+    "md: space before a heading of Python-Markdown": (" # A\n", "# A\n"),
+    "md: space before an admonition": (" !!! note\n", "!!! note\n"),
+    "md: line break in a quote of a quote": ("> > a  \n> > b\n", "> > a\n> > b\n"),
+    "md: line break that a space ends": ("a\\\nb\n", "a\\ \nb\n"),
+    "md: code below HTML in a line": (
+        "<b>a</b> b\n\n    c\n      d\n",
+        "<b>a</b> b\n\n    c\n    d\n",
+    ),
     # Python-Markdown shows the backslash.
     "md: other line break": ("one  \ntwo\n", "one\\\ntwo\n"),
     "md: backslash above a text": ("one\\\ntwo\n", "one\\ two\n"),
