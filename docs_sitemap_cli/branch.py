@@ -1,9 +1,14 @@
-"""Check a branch out into a temporary folder, and commit to it. Git does the work."""
+"""Check a branch out into a temporary folder, and commit to it.
+
+Files are written and committed as they are in the branch. Git would change their line
+endings or encodings, or run filters, as attributes and the configuration say.
+"""
 
 import os
 import shlex
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
@@ -16,8 +21,10 @@ _REMOTE = "origin"
 
 _PREFIX = "docs-sitemap-"
 
-# Settings of the user that would change files, leave them out, or refuse to add them.
-_CONFIG = ("core.autocrlf=false", "core.safecrlf=false", "core.sparseCheckout=false")
+_FILE, _PROGRAM, _LINK = b"100644", b"100755", b"120000"
+
+# In bytes. A git host rejects such a branch.
+_MAX_BRANCH = 2**40
 
 # The seconds that a hook, or the checkout of a large branch, may take.
 _TIMEOUT = 600.0
@@ -27,6 +34,20 @@ class CommitError(GitError):
     """Git or a hook rejects the commit. The output says why."""
 
 
+class _Entry(NamedTuple):
+    """A file in the index.
+
+    Attributes:
+        mode: What it is: a file, a program, a symbolic link, or a submodule.
+        blob: The hash of its content.
+        path: The path below the top level.
+    """
+
+    mode: bytes
+    blob: bytes
+    path: bytes
+
+
 class Checkout(NamedTuple):
     """A branch in a temporary folder.
 
@@ -34,21 +55,21 @@ class Checkout(NamedTuple):
         name: The name of the branch.
         tip: The hash of its newest commit when it was checked out.
         folder: The folder of the site: the top level of the branch, or a folder in it.
-        options: The options of git commands in this folder.
+        top: The path of the top level.
     """
 
     name: str
     tip: str
     folder: SiteFolder
-    options: list[str]
+    top: str
 
     def commit(self, files: Collection[str], message: str) -> str | None:
         """Commit files of the site, with the identity, the hooks, and the signatures
         that the user has configured.
 
         Args:
-            files: The paths of files that were written or removed, relative to the
-                folder of the site.
+            files: The paths of files that were written, relative to the folder of the
+                site.
             message: The message of the commit.
 
         Returns:
@@ -60,24 +81,13 @@ class Checkout(NamedTuple):
         """
         if not files:
             return None
-        git = Git(self.folder.root, timeout=_TIMEOUT)
-        # `--all` also adds removals.
-        add = ["add", "--all", "--force"]
-        from_stdin = ["--pathspec-from-file=-", "--pathspec-file-nul"]
-        paths = b"".join(os.fsencode(file) + b"\0" for file in files)
-        git.output([*self.options, *add, *from_stdin], stdin=paths)
-        changes = ["diff-index", "--cached", "--name-only", self.tip]
-        if not git.output([*self.options, *changes]):
+        git = Git(self.top, timeout=_TIMEOUT)
+        _add(git, [os.path.join(self.folder.root, file) for file in files])
+        if not git.output(["diff-index", "--cached", "--name-only", self.tip]):
             return None
-        # These files were written without what the other process has committed.
-        if parse_object_name(git.output(["rev-parse", "HEAD"])) != self.tip:
-            fix = "run the command again"
-            raise GitError(f"another process changed {self.name}", fix=fix)
-        git = git._replace(network=True, hooks=True)
-        # If another process commits only now, `--only` keeps what it has committed.
-        commit = ["commit", "--quiet", "-m", message, "--only"]
         try:
-            git.output([*self.options, *commit, *from_stdin], stdin=paths)
+            command = ["commit", "--quiet", "-m", message]
+            git._replace(network=True, hooks=True).output(command)
         except GitError as error:
             raise CommitError(
                 f"git cannot commit: {error}",
@@ -86,7 +96,16 @@ class Checkout(NamedTuple):
                 "signed, fix what git reports",
                 output=error.output,
             ) from None
-        return parse_object_name(git.output(["rev-parse", "HEAD"]))
+        commit = parse_object_name(git.output(["rev-parse", "HEAD"]))
+        update = ["update-ref", "-m", f"commit: {message}", f"refs/heads/{self.name}"]
+        try:
+            # The files are without what another process has committed.
+            git.output([*update, commit, self.tip])
+        except GitError as error:
+            fix = "run the command again"
+            text = f"another process changed {self.name} ({error})"
+            raise GitError(text, fix=fix) from None
+        return commit
 
 
 @contextmanager
@@ -127,7 +146,11 @@ def check_out(place: str, *, to_commit: bool = False) -> Iterator[Checkout]:
             git.output([*add, *target])
         except GitError as error:
             raise _explain(git, name, error) from None
-        options = _write_files(git._replace(folder=temporary.name))
+        # Only the complete commit changes the branch, and a command that is killed does
+        # not keep it from others.
+        git = git._replace(folder=temporary.name)
+        git.output(["update-ref", "--no-deref", "HEAD", tip])
+        _write_files(git)
         top = SiteFolder(temporary.name)
         real = top.real_path(directory.strip("/"))
         if real is None or not os.path.isdir(os.path.join(top.root, real)):
@@ -136,11 +159,12 @@ def check_out(place: str, *, to_commit: bool = False) -> Iterator[Checkout]:
                 fix="correct the name of the folder",
             )
         folder = SiteFolder(os.path.join(top.root, real), join(name, real))
-        yield Checkout(name, tip, folder, options)
+        yield Checkout(name, tip, folder, top.root)
     finally:
         # Git does not know the folder if the command was interrupted.
         with suppress(GitError):
-            git.output(["worktree", "remove", "--force", temporary.name])
+            remove = ["worktree", "remove", "--force", temporary.name]
+            git._replace(folder=os.curdir).output(remove)
         temporary.cleanup()
 
 
@@ -188,44 +212,114 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
     )
 
 
-def _write_files(git: Git) -> list[str]:
-    """Write all files of a new work tree, as they are in the repository.
-
-    Filters, such as those of Git LFS, are programs that the configuration of the
-    repository names. It can depend on the branch and the work tree.
+def _write_files(git: Git) -> None:
+    """Write all files of a new work tree.
 
     Args:
         git: Git in the work tree.
 
-    Returns:
-        The options with which git also adds files as they are.
-
     Raises:
-        GitError: Git failed, or a filter cannot be turned off.
+        GitError: Git failed.
     """
-    options = ["--literal-pathspecs"]
-    for setting in _CONFIG:
-        options += ["-c", setting]
-    command = ["config", "--null", "--name-only", "--get-regexp", r"^filter\."]
-    # 1: there are no filters.
-    names = os.fsdecode(git.output(command, accept=(0, 1)))
-    for name in names.split("\0")[:-1]:
-        if "=" in name:
-            fix = "remove it from the git configuration"
-            raise GitError(f"{shorten(name)} cannot be turned off", fix=fix)
-        value = "false" if name.endswith(".required") else ""
-        options += ["-c", f"{name}={value}"]
     try:
-        git.output(
-            [*options, "read-tree", "--reset", "-u", "--no-recurse-submodules", "HEAD"]
-        )
+        # Git accepts no names that lead out of the folder.
+        git.output(["read-tree", "--reset", "HEAD"])
+        entries = _list(git)
+        _keep(git, [entry.path for entry in entries])
+        files = [entry for entry in entries if entry.mode in (_FILE, _PROGRAM)]
+        links = [entry for entry in entries if entry.mode == _LINK]
+        for entry in (*files, *links):
+            os.makedirs(os.path.dirname(_path(git, entry)), exist_ok=True)
+        # Nothing is written through a link.
+        for entry, content in _read(git, files):
+            path = Path(_path(git, entry))
+            path.write_bytes(content)
+            if entry.mode == _PROGRAM:
+                path.chmod(0o755)
+        for entry, content in _read(git, links):
+            # Some file systems have no links, or ignore the case of names.
+            with suppress(OSError, ValueError):
+                os.symlink(os.fsdecode(content), _path(git, entry))
     except GitError as error:
         fix = (
             "if the clone is partial, fetch all files with git fetch --refetch; if git "
             "fsck reports damage, clone the repository again"
         )
         raise GitError(str(error), fix=fix) from None
-    return options
+
+
+def _path(git: Git, entry: _Entry) -> str:
+    return os.path.join(git.folder, os.fsdecode(entry.path))
+
+
+def _list(git: Git) -> list[_Entry]:
+    """Return the files in the index."""
+    entries = []
+    for field in git.fields(["ls-files", "--stage", "-z"]):
+        values, _, path = field.partition(b"\t")
+        mode, blob, _ = values.split()
+        entries.append(_Entry(mode, blob, path))
+    return entries
+
+
+def _keep(git: Git, paths: Iterable[bytes]) -> None:
+    """Let git not compare files in the index with those in the work tree, for which it
+    would run filters.
+    """
+    stdin = b"".join(path + b"\0" for path in paths)
+    git.output(["update-index", "-z", "--assume-unchanged", "--stdin"], stdin=stdin)
+
+
+def _read(git: Git, entries: Sequence[_Entry]) -> Iterator[tuple[_Entry, bytes]]:
+    """Yield files and their contents.
+
+    Raises:
+        GitError: A content is missing or damaged.
+    """
+    names = b"".join(entry.blob + b"\n" for entry in entries)
+    output = git.blocks(["cat-file", "--batch"], stdin=names, limit=_MAX_BRANCH)
+    rest = bytearray()
+    with closing(output) as blocks:
+        for entry in entries:
+            while b"\n" not in rest:
+                rest += next(blocks)
+            header = bytes(rest[: rest.index(b"\n")])
+            if not header.startswith(entry.blob + b" blob "):
+                raise GitError(header.decode())
+            start = len(header) + 1
+            end = start + int(header.split()[2])
+            while len(rest) <= end:
+                rest += next(blocks)
+            yield entry, bytes(rest[start:end])
+            del rest[: end + 1]
+
+
+def _add(git: Git, files: Sequence[str]) -> None:
+    """Add files to the index.
+
+    Args:
+        git: Git at the top level of the work tree.
+        files: The absolute paths.
+    """
+    modes = {entry.path: entry.mode for entry in _list(git)}
+    paths = []
+    for file in files:
+        below = os.path.relpath(file, git.folder).replace(os.sep, "/")
+        paths.append(os.fsencode(below))
+    # In quotation marks, a name can contain line breaks.
+    names = "".join(f'"{_escape(path)}"\n' for path in paths).encode()
+    command = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
+    blobs = git.output(command, stdin=names).split()
+    lines = b""
+    for path, blob in zip(paths, blobs, strict=True):
+        mode = _PROGRAM if modes.get(path) == _PROGRAM else _FILE
+        lines += b"%b %b\t%b\0" % (mode, blob, path)
+    git.output(["update-index", "-z", "--index-info"], stdin=lines)
+    _keep(git, paths)
+
+
+def _escape(path: bytes) -> str:
+    return "".join(f"\\{byte:03o}" for byte in path)
 
 
 def _explain(git: Git, name: str, error: GitError) -> GitError:
@@ -242,9 +336,10 @@ def _explain(git: Git, name: str, error: GitError) -> GitError:
     if not os.path.lexists(used):
         fix = "the folder does not exist any more: run git worktree prune"
     elif os.path.basename(used).startswith(_PREFIX):
-        remove = shlex.join(["git", "worktree", "remove", "--force", used])
+        # The second option is for a folder that git was still preparing.
+        remove = ["git", "worktree", "remove", "--force", "--force", used]
         fix = (
             "run the command again when the other one has ended; if none is running, "
-            f"run {remove} first"
+            f"run {shlex.join(remove)} first"
         )
     return GitError(f"{name} is checked out in {used}", fix=fix)
