@@ -462,9 +462,9 @@ ANALYSES = [
     ),
     Analysis(
         "Python: summary",
-        _has_style(summary=True),
-        drop=_restyle(summary=False),
-        code=(f"{_PYTHON}~style.summary", f"{_STYLED}._shown_docs"),
+        _has_style(end="\n\n"),
+        drop=_restyle(end=""),
+        code=(f"{_PYTHON}~style.end", f"{_STYLED}._shown_docs"),
     ),
     Analysis(
         "Python: full types",
@@ -545,16 +545,10 @@ ANALYSES = [
         code=(f"{_MODULES}:Block._read_comments", f"{_MODULES}:Block._find_comments"),
     ),
     Analysis(
-        "Python: rewrapped docstrings",
+        "Python: canonical form of docstrings",
         _is_python,
-        {f"{_MODULES}:_unwrap": _same},
-        code=(f"{_MODULES}:_unwrap",),
-    ),
-    Analysis(
-        "Python: rewrapped directives",
-        _is_python,
-        {f"{_MODULES}:_TEXT_DIRECTIVE": _never},
-        code=(f"{_MODULES}:_unwrap_directive", f"{_MODULES}~_TEXT_DIRECTIVE"),
+        {f"{_PYTHON}:shows_same": returns(False)},
+        code=(f"{_PYTHON}:shows_same", f"{_PYTHON}:_canonical_markdown"),
     ),
     # Parts of files
     Analysis(

@@ -96,6 +96,19 @@ class Shown(NamedTuple):
             return None
         return sha256(content).digest()
 
+    def shows_same(self, old: bytes, new: bytes) -> bool:
+        """Return whether pages show no difference between two versions of the file that
+        have different digests.
+        """
+        from . import python
+
+        if self.kind is not ShownKind.PYTHON:
+            return False
+        try:
+            return python.shows_same(old, new, self.objects)
+        except ValueError:
+            return False
+
     def changed_keys(
         self,
         path: bytes,

@@ -8,12 +8,13 @@ import ast
 import hashlib
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from .document_notations import canonical
 from .python_blocks import parse_module
 from .python_modules import (
     Assignment,
@@ -29,7 +30,18 @@ from .python_modules import (
 # The pages of a package show the same versions, in few styles.
 _MAX_STYLED = 100
 
-_NAME = re.compile(r"[^\W\d][\w.]*")
+# A name in code, but no name of a keyword argument.
+_NAME = re.compile(r"[^\W\d][\w.]*+(?!=)")
+
+# A text in code, and what is not code but compared with it.
+_TEXT = re.compile(r"b?(?:'[^'\\]*'|\"[^\"\\]*\")")
+
+# In a docstring of Markdown, where indentation starts to decide what is shown: below a
+# line such as `Args:`, in a section of NumPy, or in code.
+_SECTION = re.compile(r"^(?:.*:\n +\S|.*\n-{3,}$| *>>> )", re.M)
+
+# A parameter in the style of Google, which is a field in reStructuredText.
+_PARAMETER = re.compile(r"^( +)(?=\*{0,2}\w[\w.]*(?: \(.+?\))?:(?: |$))", re.M)
 
 _DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
 
@@ -48,6 +60,8 @@ class Extent(StrEnum):
     """Only the docstring."""
     VALUE = "value"
     """The value of a type alias, in signatures."""
+    NAMES = "names"
+    """The docstring, and the names of the members."""
     EXPORTS = "exports"
     """The names in `__all__`."""
 
@@ -66,10 +80,12 @@ class ObjectStyle(NamedTuple):
             others.
         undocumented: Whether members without a docstring are shown.
         init: Whether classes are shown with the signature and docstring of `__init__`.
+        fields: Whether data classes are shown with a signature of their fields.
         bases: Whether classes are shown with their base classes.
         source: Whether the code of functions is shown, and the code of classes without
             `init`.
-        summary: Whether only the first paragraph of docstrings is shown.
+        end: The separator below the part of docstrings that is shown, such as an empty
+            line; empty for complete docstrings.
         full_types: Whether imported types are shown with the names of their modules.
     """
 
@@ -78,9 +94,10 @@ class ObjectStyle(NamedTuple):
     exported: bool = False
     undocumented: bool = True
     init: bool = True
+    fields: bool = True
     bases: bool = True
     source: bool = False
-    summary: bool = False
+    end: str = ""
     full_types: bool = False
 
     def shows(self, name: str) -> bool:
@@ -123,18 +140,55 @@ def digest(content: bytes, objects: Iterable[ShownObject]) -> bytes:
     Raises:
         ValueError: The module cannot be parsed.
     """
+    return _hash(_digests(content, objects).values()).digest()
+
+
+def shows_same(old: bytes, new: bytes, objects: Sequence[ShownObject]) -> bool:
+    """Return whether two versions of a module with different digests show readers the
+    same. The canonical form of a docstring takes time, so only objects that differ are
+    compared by it.
+
+    Args:
+        old: The content of one version.
+        new: The content of the other.
+        objects: The objects that pages show.
+
+    Raises:
+        ValueError: A version cannot be parsed.
+    """
+    old_digests = _digests(old, objects)
+    new_digests = _digests(new, objects)
+    if old_digests.keys() != new_digests.keys():
+        return False
+    for item in new_digests:
+        if old_digests[item] != new_digests[item]:
+            old_form = _digests(old, [item], is_canonical=True)
+            if old_form != _digests(new, [item], is_canonical=True):
+                return False
+    return True
+
+
+def _digests(
+    content: bytes, objects: Iterable[ShownObject], *, is_canonical: bool = False
+) -> dict[ShownObject, str]:
+    """Return the digests of objects and of the members that pages show with them or, in
+    the canonical form, of the objects alone.
+
+    Raises:
+        ValueError: The module cannot be parsed.
+    """
     module = parse_module(content)
-    pages: dict[ObjectStyle, dict[ShownObject, str]] = {}
+    digests: dict[ShownObject, str] = {}
     try:
         for item in objects:
-            page = pages.setdefault(item.style, {})
-            _read(module, item.style).add(item, page)
+            styled = _read(module, item.style, is_canonical=is_canonical)
+            if is_canonical:
+                digests[item] = styled.digest(item)
+            else:
+                styled.add(item, digests)
     except (RecursionError, MemoryError) as error:
         raise ValueError("the module is nested too deeply") from error
-    texts: list[str] = []
-    for page in pages.values():
-        texts += page.values()
-    return _hash(texts).digest()
+    return digests
 
 
 class _StyledModule:
@@ -143,11 +197,15 @@ class _StyledModule:
     Args:
         module: The module.
         style: How its objects are shown.
+        is_canonical: Whether docstrings are compared in their canonical form.
     """
 
-    def __init__(self, module: Module, style: ObjectStyle) -> None:
+    def __init__(
+        self, module: Module, style: ObjectStyle, *, is_canonical: bool = False
+    ) -> None:
         self._module = module
         self._style = style
+        self._is_canonical = is_canonical
         self._is_autodoc = style.tool == "autodoc"
         # Imports only decide the full names of types.
         self._imported: dict[str, str] = {}
@@ -158,19 +216,28 @@ class _StyledModule:
         self._unresolved = frozenset[str]()
         if self._is_autodoc:
             self._unresolved = frozenset(module.unresolved)
-        self._key = (style, frozenset(self._imported.items()), self._unresolved)
+        self._key = (
+            style,
+            is_canonical,
+            frozenset(self._imported.items()),
+            self._unresolved,
+        )
         self._digests: dict[ShownObject, str] = {}
 
     def add(self, item: ShownObject, page: dict[ShownObject, str]) -> None:
         """Add digests of an object and of its members to those on a page."""
         if item in page:
             return
-        if item not in self._digests:
-            self._digests[item] = _hash([item.name, *self._show(item)]).hexdigest()
-        page[item] = self._digests[item]
+        page[item] = self.digest(item)
         if item.extent is Extent.ALL and not item.is_optional:
             for member in self._shown_members(item.name):
                 self.add(item._replace(name=member), page)
+
+    def digest(self, item: ShownObject) -> str:
+        """Return a digest of an object without its members."""
+        if item not in self._digests:
+            self._digests[item] = _hash([item.name, *self._show(item)]).hexdigest()
+        return self._digests[item]
 
     def _show(self, item: ShownObject) -> Iterable[str]:
         """Return what a page shows of an object without its members: what the page
@@ -179,6 +246,9 @@ class _StyledModule:
         """
         if item.extent is Extent.EXPORTS:
             return sorted(self._module.exported)
+        if item.extent is Extent.NAMES:
+            members = self._shown_members(item.name)
+            return [*members, *self._show(item._replace(extent=Extent.HEAD))]
         if item.extent is Extent.DOCSTRING or not item.name:
             return self._show_docstring(item.name)
         if item.name in self._module.definitions:
@@ -194,7 +264,7 @@ class _StyledModule:
 
     def _show_docstring(self, name: str) -> Iterator[str]:
         if not name:
-            yield self._module.doc
+            yield self._form(self._module.doc)
         for item in self._module.definitions.get(name, ()):
             yield from self._shown_docs(item)
 
@@ -287,15 +357,25 @@ class _StyledModule:
                 texts = [*self._describe_definition(node)]
             names = set[str]()
             if self._is_autodoc:
-                names.update(_NAME.findall(" ".join(texts)))
+                code = [text for text in texts if _TEXT.fullmatch(text) is None]
+                names.update(_NAME.findall(" ".join(code)))
             digest = _hash([type(node).__name__, *self._shown_docs(item), *texts])
             item.descriptions[self._key] = digest.hexdigest(), names
         return item.descriptions[self._key]
 
-    def _shown_docs(self, item: Definition) -> list[str]:
-        if self._style.summary:
-            return [text.partition("\n\n")[0] for text in item.docs]
-        return item.docs
+    def _shown_docs(self, item: Definition) -> Iterator[str]:
+        for text in item.docs:
+            if self._style.end:
+                text, _, _ = text.partition(self._style.end)
+            yield self._form(text)
+
+    def _form(self, docstring: str) -> str:
+        """Return what is compared of a docstring."""
+        if not self._is_canonical:
+            return docstring
+        if self._style.tool == "griffe":
+            return _canonical_markdown(docstring)
+        return canonical(_PARAMETER.sub(r"\1:~", docstring), ".rst")
 
     def _shows_source(self, node: ast.ClassDef | Function) -> bool:
         if isinstance(node, ast.ClassDef) and self._style.init:
@@ -321,23 +401,23 @@ class _StyledModule:
         for decorator in node.decorator_list:
             function = getattr(decorator, "func", decorator)
             names.add(last_name(function))
-        if _DATA_CLASSES.isdisjoint(names):
+        if not self._style.fields or _DATA_CLASSES.isdisjoint(names):
             return
         # The fields of a data class are the parameters of its signature.
         for statement in node.body:
             if isinstance(statement, ast.AnnAssign):
-                yield ast.unparse(statement.target)
+                yield repr(ast.unparse(statement.target))
                 yield from self._describe_value(statement, is_type=False)
 
     def _describe_signature(self, node: Function) -> Iterator[str]:
         for kind, value in ast.iter_fields(node.args):
-            yield kind
+            yield repr(kind)
             items = value
             if not isinstance(value, list):
                 items = [value]
             for item in items:
                 if isinstance(item, ast.arg):
-                    yield item.arg
+                    yield repr(item.arg)
                     yield self._type(item.annotation)
                 else:
                     yield _text(item)  # a default
@@ -423,8 +503,19 @@ class _ShownType(ast.NodeTransformer):
 
 
 @lru_cache(_MAX_STYLED)
-def _read(module: Module, style: ObjectStyle) -> _StyledModule:
-    return _StyledModule(module, style)
+def _read(
+    module: Module, style: ObjectStyle, *, is_canonical: bool = False
+) -> _StyledModule:
+    return _StyledModule(module, style, is_canonical=is_canonical)
+
+
+def _canonical_markdown(docstring: str) -> str:
+    """Return a docstring with the canonical form of the text above its sections."""
+    match = _SECTION.search(docstring)
+    end = len(docstring)
+    if match is not None:
+        end = match.start()
+    return f"{canonical(docstring[:end], '.md')}\n{docstring[end:]}"
 
 
 def _hash(texts: Iterable[str]) -> hashlib._Hash:
@@ -434,7 +525,8 @@ def _hash(texts: Iterable[str]) -> hashlib._Hash:
 
 def _source(item: Definition) -> str:
     numbers = lines_of(item.node)
-    return textwrap.dedent("\n".join(item.lines[numbers.start : numbers.stop]))
+    lines = [line.rstrip() for line in item.lines[numbers.start : numbers.stop]]
+    return textwrap.dedent("\n".join(lines))
 
 
 def _text(node: ast.AST | None) -> str:

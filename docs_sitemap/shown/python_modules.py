@@ -14,14 +14,6 @@ from typing import NamedTuple
 
 import msgspec
 
-# Directives whose content is text, with this content.
-_TEXT_DIRECTIVE = re.compile(
-    r"^( *)\.\. +(?:attention|caution|danger|deprecated|error|hint|important|note"
-    r"|seealso|tip|todo|versionadded|versionchanged|versionremoved|warning)::.*"
-    r"(?:\n+\1 +\S.*)*",
-    re.M,
-)
-
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Assignment = (
     ast.Assign
@@ -253,40 +245,7 @@ def _docstring(node: ast.AST) -> str:
     # many empty lines.
     text = re.sub(r"\A\s*\n", "\n", text.rstrip())
     lines = cleandoc(text).split("\n")
-    text = "\n".join(line.rstrip() for line in lines)
-    if "```" in text:
-        return text
-    text = _TEXT_DIRECTIVE.sub(_unwrap_directive, text)
-    paragraphs = text.split("\n\n")
-    return "\n\n".join(map(_unwrap, paragraphs))
-
-
-def _unwrap(paragraph: str) -> str:
-    """Return a paragraph of plain text on one line, and anything else as it is."""
-    lines = paragraph.split("\n")
-    if all(line[:1].isalpha() for line in lines):
-        return " ".join(lines)
-    return paragraph
-
-
-def _unwrap_directive(match: re.Match[str]) -> str:
-    """Return a directive with each paragraph of plain text on one line."""
-    first, *others = match[0].split("\n")
-    lines = [first]
-    above = ""
-    for line in others:
-        words = line.lstrip()
-        indentation = line.removesuffix(words)
-        is_continued = lines[-1] == first or above == indentation
-        # Below `::`, the text is code.
-        if line.endswith("::"):
-            return match[0]
-        if words[:1].isalpha() and lines[-1] and is_continued:
-            lines[-1] += f" {words}"
-        else:
-            lines.append(line)
-        above = indentation
-    return "\n".join(lines)
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def _targets(node: ast.AST, owner: str) -> Iterator[str]:

@@ -106,13 +106,16 @@ def _style(options: Any, *, is_listed: bool) -> ObjectStyle:
     """
     is_private = _is_set(options, "private_members")
     is_special = _is_set(options, "special_members")
+    end = ""
+    if is_listed:
+        end = "\n\n"
     return ObjectStyle(
         tool="autodoc",
         filters=member_filters(is_private, is_special),
         exported=not _is_set(options, "ignore_module_all"),
         undocumented=_is_set(options, "undoc_members"),
         bases=_is_set(options, "show_inheritance"),
-        summary=is_listed,
+        end=end,
     )
 
 

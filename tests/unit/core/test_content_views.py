@@ -637,6 +637,21 @@ STYLES: dict[str, tuple[dict[str, Any], str, str, str, bool]] = {
         False,
     ),
     "field of a data class": ({}, "Record()", "kind: str", "kind: int", True),
+    "hidden field of a data class": (
+        {"fields": False},
+        "Record()",
+        "kind: str",
+        "kind: int",
+        False,
+    ),
+    "first line": ({"end": "\n"}, "load.__doc__", "Load.", "Read.", True),
+    "below the first line": (
+        {"end": "\n"},
+        "load.__doc__",
+        "The path.",
+        "A path.",
+        False,
+    ),
     "base class": ({}, "Record", "Record(Thing)", "Record(Bare)", True),
     "hidden base class": (
         {"bases": False},
@@ -721,8 +736,8 @@ class Thing:
         Plain text that
         is wrapped.
 
-            code that
-            is not
+            A quote that
+            is wrapped
 
         .. note:: A note that
             is wrapped.
@@ -747,6 +762,20 @@ class Thing:
 
             first line
             second line
+
+        :param path: The path
+            is wrapped.
+
+        Args:
+            path: The path.
+            name: The name
+                is wrapped.
+
+        Example
+        ------------
+        >>> load(
+        ...     1)
+        1
         \"\"\"
 """
 
@@ -755,22 +784,85 @@ class Thing:
     ("old", "new", "is_seen"),
     [
         (b"Plain text that\n        is", b"Plain text\n        that is", False),
-        (b"code that\n            is", b"code\n            that is", True),
+        (b"quote that\n            is", b"quote\n            that is", False),
         (b"change that\n            is", b"change\n            that is", False),
         (b"Its text\n            goes on.\n", b"Its text goes on.\n", False),
         (b"The change that", b"A change that", True),
         (b"item.\n            - An", b"item. An", True),
         (b"first\n                sec", b"first sec", True),
         (b"first line\n            sec", b"first line sec", True),
+        (b"Load.\n", b"Load.  \n", False),
+        (b"Load.\n", b"Load.\n\n        .. _load:\n", False),
+        (b"Load.\n", b"Load.\n\n        .. A comment.\n", False),
+        (b"The path\n            is", b"The path is", False),
+        (b"The path\n            is", b"The path\n\n        is", True),
+        (b"The name\n                is", b"The name is", False),
+        (b"path.\n            name", b"path. name", True),
+        (b"            name: The", b"        name: The", True),
+        (b"Args:\n            path", b"Args: path", True),
+        (b"-" * 12, b"-" * 7, False),
+        (b"...     1)", b"...  1)", True),
+        (b"load(\n        ...", b"load(", True),
     ],
 )
 def test_text_in_docstrings_can_be_wrapped(
     old: bytes, new: bytes, is_seen: bool
 ) -> None:
     assert old in WRAPPED
-    before = digest_api(WRAPPED)
+    changed = WRAPPED.replace(old, new)
+    is_same = API.digest(WRAPPED) == API.digest(changed)
+    assert (is_same or API.shows_same(WRAPPED, changed)) is not is_seen
+
+
+NAMES = """\
+args = {0}
+path = {0}
+LIMIT = {0}
+mode = {0}
+text = {0}
+
+class Level:
+    low = {0}
+
+@dataclass
+class Data:
+    path: int = 2
+
+def f({1}): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("signature", "are_values_shown"),
+    [
+        ("path, *args, **kwargs", False),
+        ("mode='text', other=b'mode'", False),
+        ("other=create(path='a', args=1)", False),
+        ("other=create(mode)", True),
+        ("other: LIMIT", True),
+        ("other: 'LIMIT'", True),
+        ("other=LIMIT", True),
+        ("other=Level.low", True),
+        ("other=f'{LIMIT}'", True),
+        ("other=-LIMIT", True),
+    ],
+)
+def test_only_names_in_a_signature_stand_for_values(
+    signature: str, are_values_shown: bool
+) -> None:
+    """Autodoc shows values of names, but parameters, texts, and the names of fields in
+    Python's syntax tree are none.
+    """
+    objects = [
+        shown_object("f", tool="autodoc"),
+        shown_object("Data()", tool="autodoc"),
+    ]
+    before, after = (
+        digest_api(NAMES.format(value, signature).encode(), *objects)
+        for value in (1, 2)
+    )
     assert before is not None
-    assert (before != digest_api(WRAPPED.replace(old, new))) is is_seen
+    assert (before != after) is are_values_shown
 
 
 def test_the_order_of_members_does_not_count() -> None:
