@@ -15,7 +15,7 @@ from sphinx import addnodes
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
-from docs_sitemap.shown.python import ObjectStyle, ShownObject
+from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
 
 from .definitions import Definition
 from .noted_files import all_notes
@@ -143,14 +143,20 @@ class GeneratedDocuments:
             filters=member_filters(is_private, is_special),
             exported=True,
             undocumented="undoc-members" in options,
+            fields=False,
             full_types=not self._config.python_use_unqualified_type_names,
         )
+        line = style._replace(end="\n")
+        pages = getattr(self._env, "autoapi_objects", {})
         modules_of = {}
-        for page in getattr(self._env, "autoapi_objects", {}).values():
+        for page in pages.values():
             modules: defaultdict[str, set[ShownObject]] = defaultdict(set)
-            for item in _shown_objects(page):
+            for item in _shown_objects(page, pages):
                 for path, part in _find_autoapi_files(self._env, modules_by_name, item):
                     modules[path].add(part._replace(style=style))
+            for item in _listed_objects(page, pages):
+                for path, part in _find_autoapi_files(self._env, modules_by_name, item):
+                    modules[path].add(_in_list(part, item)._replace(style=line))
             docname = page.include_path.lstrip("/")
             modules_of[docname] = modules
         return modules_of
@@ -184,12 +190,30 @@ class GeneratedDocuments:
         return module
 
 
-def _shown_objects(item: Any) -> Iterator[Any]:
-    """Yield an object of sphinx-autoapi, and the members that are shown with it."""
+def _shown_objects(item: Any, pages: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield an object of sphinx-autoapi, and the members that are shown with it: those
+    without a page of their own.
+    """
     yield item
     for child in item.children:
-        if child.display:
-            yield from _shown_objects(child)
+        if child.display and pages.get(child.id) is not child:
+            yield from _shown_objects(child, pages)
+
+
+def _listed_objects(page: Any, pages: Mapping[str, Any]) -> Iterator[Any]:
+    """Yield the objects that a page lists: those with a page of their own."""
+    for child in page.children:
+        if pages.get(child.id) is child:
+            yield child
+
+
+def _in_list(part: ShownObject, item: Any) -> ShownObject:
+    """Return what a list shows of an object: its name, the first line of its docstring
+    or, for a class, of its constructor, and the signature of a function.
+    """
+    if item.type in ("function", "method"):
+        return part._replace(extent=Extent.HEAD)
+    return part._replace(extent=Extent.DOCSTRING)
 
 
 def _as_list(value: object) -> list[Any]:
@@ -249,16 +273,7 @@ def _definitions(
     """Yield the definitions of an object of sphinx-autoapi: a module can import it or
     its class, and a class can inherit it.
     """
-    all_objects = getattr(env, "autoapi_all_objects", {})
-    names = [item.id]
-    name, owner = item.id, item
-    # A function can have the name of a module.
-    while owner is item or getattr(owner, "type", "") in ("class", "exception"):
-        original = owner.obj.get("original_path")
-        if original:
-            names.append(original + item.id.removeprefix(name))
-        name, _, _ = name.rpartition(".")
-        owner = all_objects.get(name)
+    names = _follow_imports(getattr(env, "autoapi_all_objects", {}), item)
     base: Any = item.obj.get("inherited_from")
     if base:
         names = [f"{base['full_name']}.{item.short_name}"]
@@ -269,4 +284,27 @@ def _definitions(
         while module and module not in modules:
             module, _, _ = module.rpartition(".")
         if module:
-            yield modules[module], ShownObject(name.removeprefix(module).lstrip("."))
+            name = name.removeprefix(module).lstrip(".")
+            # Its members are other objects.
+            yield modules[module], ShownObject(name, Extent.NAMES)
+
+
+def _follow_imports(all_objects: Mapping[str, Any], item: Any) -> list[str]:
+    """Return the names of an object of sphinx-autoapi: its own name, and those in the
+    modules from which its module imports the object or its class, up to the definition.
+    """
+    names = [item.id]
+    for name in names:  # It grows.
+        scope, owner = name, all_objects.get(name)
+        if name == item.id:  # A module can have the same name.
+            owner = item
+        while owner is not None:
+            original = owner.obj.get("original_path")
+            if original:
+                names.append(original + name.removeprefix(scope))
+            scope, _, _ = scope.rpartition(".")
+            owner = all_objects.get(scope)
+            # A module can have the name of a function.
+            if getattr(owner, "type", "") not in ("class", "exception"):
+                break
+    return names
