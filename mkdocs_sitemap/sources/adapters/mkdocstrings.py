@@ -46,8 +46,8 @@ def sources(page: RenderedPage) -> Sources:
         option: _GetOption = partial(getattr, options)
         if isinstance(options, Mapping):  # in older versions
             option = options.get
-        style = _style(option)
-        for path, item, has_code in _find_objects(root, ids, option):
+        style = _style(option, {*ids, root.path})
+        for path, item, has_code in _find_objects(root, ids, option, style):
             shows_source = has_code and style.source
             objects[path].add(item._replace(style=style._replace(source=shows_source)))
     for path, items in objects.items():
@@ -57,15 +57,24 @@ def sources(page: RenderedPage) -> Sources:
         yield Source(path, shows=shown, is_optional=True)
 
 
-def _style(option: _GetOption) -> ObjectStyle:
+def _style(option: _GetOption, paths: Set[str]) -> ObjectStyle:
     """Return how the options of a block show objects:
     <https://mkdocstrings.github.io/python/usage/configuration/general/>.
+
+    Args:
+        option: Returns the options of the block.
+        paths: The paths of the objects on the page.
     """
     filters = option("filters", ["!^_[^_]"])
     is_public = filters == "public"
     if is_public:
         filters = ["!^_"]
     has_diagram = bool(option("show_inheritance_diagram", False))
+    init = bool(option("merge_init_into_class", False))
+    # griffe-fieldz lists the fields of data classes.
+    shows_fields = init or _has_extension(option, "fieldz")
+    for path in paths:
+        shows_fields |= path.endswith(".__init__")
     shows_all = option("members", None) is True
     if shows_all:
         filters = []
@@ -74,10 +83,16 @@ def _style(option: _GetOption) -> ObjectStyle:
         filters=tuple(map(_expression, filters or ())),
         exported=is_public and not shows_all,
         undocumented=shows_all or bool(option("show_if_no_docstring", False)),
-        init=bool(option("merge_init_into_class", False)),
+        init=init,
+        fields=shows_fields,
         bases=bool(option("show_bases", True)) or has_diagram,
         source=bool(option("show_source", True)),
     )
+
+
+def _has_extension(option: _GetOption, name: str) -> bool:
+    """Return whether a block uses an extension of Griffe."""
+    return name in str(option("extensions", ""))
 
 
 def _expression(regex: str | tuple[re.Pattern[str], bool]) -> str:
@@ -90,13 +105,16 @@ def _expression(regex: str | tuple[re.Pattern[str], bool]) -> str:
     return pattern.pattern
 
 
-def _find_objects(root: Any, ids: Set[str], option: _GetOption) -> Iterator[_Place]:
+def _find_objects(
+    root: Any, ids: Set[str], option: _GetOption, style: ObjectStyle
+) -> Iterator[_Place]:
     """Yield what a page shows of each module.
 
     Args:
         root: The object that a block of the page documents.
         ids: The `id` attributes on the page. Those of objects are their paths.
         option: Returns the options of the block.
+        style: How the block shows objects.
     """
     members = option("members", None)
     is_listed = members is False or isinstance(members, list | tuple)
@@ -105,15 +123,19 @@ def _find_objects(root: Any, ids: Set[str], option: _GetOption) -> Iterator[_Pla
         extent = Extent.DOCSTRING
     elif is_listed and root.is_class:
         extent = Extent.HEAD
+    # It shows members without a docstring of their own, too.
+    inherits_docstrings = _has_extension(option, "inherited_docstrings")
     yield from _define(root, extent)
     members_on_page = list(_members_on_page(root, ids))
     for item in members_on_page:
         # Other members are those of the root object.
-        if is_listed or item.is_alias or item.is_module:
+        if is_listed or item.is_alias or item.is_module or inherits_docstrings:
             yield from _define(item)
         yield from _find_exports(item)
     for item in [root, *members_on_page]:
-        yield from _find_base_classes(item, option)
+        yield from _find_base_classes(item, option, style)
+        if inherits_docstrings:
+            yield from _find_inherited_docstrings(item)
 
 
 class _Members:
@@ -179,15 +201,24 @@ def _find_exports(item: Any) -> Iterator[_Place]:
                 yield str(item.target.filepath), exported, True
 
 
-def _find_base_classes(item: Any, option: _GetOption) -> Iterator[_Place]:
+def _find_inherited_docstrings(item: Any) -> Iterator[_Place]:
+    """Yield the docstrings that griffe-inherited-docstrings shows with a member of a
+    class.
+    """
+    with suppress(Exception):  # no member of a class, or an unknown base class
+        for base in item.parent.mro():
+            yield from _define(base, Extent.DOCSTRING, member=f".{item.name}")
+
+
+def _find_base_classes(
+    item: Any, option: _GetOption, style: ObjectStyle
+) -> Iterator[_Place]:
     """Yield what a block shows of the base classes of a class."""
     with suppress(Exception):  # a base class that cannot be resolved
         if not item.is_class:
             return
         bases = item.mro()
         inherits = option("inherited_members", False) is True
-        # This extension of Griffe shows the docstrings of base classes.
-        inherits |= "inherited_docstrings" in str(option("extensions", ""))
         needs_init = option("merge_init_into_class", False)
         if "__init__" in item.members:
             needs_init = False
@@ -195,7 +226,7 @@ def _find_base_classes(item: Any, option: _GetOption) -> Iterator[_Place]:
             if inherits:  # The page does not show the code of overridden members.
                 yield from _define(base, has_code=False)
             # The fields of data classes are parameters.
-            elif "dataclass" in item.labels & base.labels:
+            elif style.fields and "dataclass" in item.labels & base.labels:
                 yield from _define(base, Extent.HEAD, has_code=False)
             if needs_init:
                 yield from _define(base, member=".__init__")
