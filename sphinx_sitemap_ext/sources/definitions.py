@@ -120,14 +120,17 @@ def _find_aliases(path: str) -> Set[Definition]:
 
 def _import_alias(path: str, name: str) -> Iterator[tuple[str, str]]:
     """Yield the file of its package from which a module imports a type alias, and the
-    name there.
+    name there. Pydantic resolves names that only type checkers import, too.
     """
-    module = _find_module(path)
-    if module is None or get_origin(getattr(module, name, None)) is None:
-        return
     source, original = _imports_of(path)[name]
+    module = _find_module(path)
     with suppress(ImportError):
-        for file in module_files(resolve_name(source, module.__package__)):
+        source = resolve_name(source, getattr(module, "__package__", None))
+        # Attributes can be functions that import other modules.
+        values = getattr(sys.modules.get(source), "__dict__", {})
+        if get_origin(values.get(original)) is None:
+            return
+        for file in module_files(source):
             if import_names(file)[0] == import_names(path)[0]:
                 yield file, original
 

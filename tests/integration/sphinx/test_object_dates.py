@@ -490,6 +490,7 @@ def test_type_aliases_of_other_modules_count(project: Path) -> None:
         {
             "index.rst": "Home\n====\n\n.. autofunction:: aliases.api.function\n",
             "other.rst": ":orphan:\n\n.. autofunction:: aliases.plain.function\n",
+            "late.rst": ":orphan:\n\n.. autofunction:: aliases.late.function\n",
         },
         extensions=["sphinx.ext.autodoc"],
     )
@@ -497,21 +498,26 @@ def test_type_aliases_of_other_modules_count(project: Path) -> None:
     types = "from .keys import Key\nContext = dict[Key, {}]\nOther = {}\n"
     function = 'def function(a: Context):\n    """Do it."""\n'
     files = {
-        "aliases/__init__.py": "from .types import Context\nfrom .rest import Rest\n",
+        "aliases/__init__.py": "from .types import Context\nfrom .rest import Rest\n"
+        "from . import late\n\nlate.function.__annotations__['a'] = Context\n",
         "aliases/keys.py": "Key = tuple[str]\n",
         "aliases/rest.py": "Rest = tuple[int]\n",
         "aliases/types.py": types.format("int", 1),
         "aliases/api.py": f"from . import Context\n\n{function}",
         "aliases/plain.py": 'def function():\n    """Do it."""\n',
+        # Pydantic resolves such names, too.
+        "aliases/late.py": "from __future__ import annotations\n"
+        "from typing import TYPE_CHECKING\n\n"
+        f"if TYPE_CHECKING:\n    from . import Context\n\n{function}",
     }
     site.repository.commit(files, day=2)
     site.repository.commit({"aliases/types.py": types.format("str", 1)}, day=3)
     site.repository.commit({"aliases/types.py": types.format("str", 2)}, day=4)
     site.log()
-    assert days(site.read()) == {"index": 3, "other": 2}
+    assert days(site.read()) == {"index": 3, "other": 2, "late": 3}
     site.repository.commit({"aliases/keys.py": "Key = tuple[bool]\n"}, day=5)
     site.repository.commit({"aliases/rest.py": "Rest = tuple[bool]\n"}, day=6)
-    assert days(site.build()) == {"index": 5, "other": 2}
+    assert days(site.build()) == {"index": 5, "other": 2, "late": 5}
 
 
 def test_the_spelling_of_optional_types_does_not_count(project: Path) -> None:
