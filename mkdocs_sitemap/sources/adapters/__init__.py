@@ -86,9 +86,11 @@ def included_files(
         files: The path of each file, and the options that select lines of it.
         texts: All that can insert files: the text of the page, and inserted ones.
     """
-    if not files:
-        return
-    code = "\n".join(map(find_code, texts))
+    names = {os.path.basename(path) for path, _ in files}
+    code = ""
+    for text in texts:
+        if any(name in text for name in names):
+            code += find_code(text)
     in_code = {path for path, _ in files if os.path.basename(path) in code}
     is_text = not any(path.endswith(_MARKDOWN) for path in in_code)
     for path, selection in files:
