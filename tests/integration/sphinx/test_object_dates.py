@@ -61,6 +61,9 @@ class Base:
     def overridden(self):
         """The overridden method."""
 
+    def replaced(self):
+        """The replaced method."""
+
     @property
     def prop(self):
         """The property."""
@@ -109,6 +112,9 @@ class Child(Base):
 
     def overridden(self):
         pass
+
+    def replaced(self):
+        """The new method."""
 
 
 class Bare(Base):
@@ -292,6 +298,9 @@ case(
 )
 case("docstring beside a method", OVERRIDDEN, "child", "The child.", "New.", False)
 case("method of a base class", OVERRIDDEN, "module", "The inherited", "New", False)
+REPLACED = "automethod:: pkg.Child.replaced"
+case("method with a docstring", REPLACED, "child", "The new method.", "New.", True)
+case("method that it replaces", REPLACED, "module", "The replaced", "New", False)
 INHERITED = "automethod:: pkg.Child.inherited"
 case("inherited method", INHERITED, "module", "The inherited", "New", True)
 case("child of an inherited method", INHERITED, "child", "The child.", "New.", False)
