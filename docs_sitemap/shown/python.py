@@ -31,7 +31,7 @@ from .python_modules import (
 _MAX_STYLED = 100
 
 # A name in code, but no name of a keyword argument.
-_NAME = re.compile(r"[^\W\d][\w.]*+(?!=)")
+_NAME = re.compile(r"(?<![\w.])[^\W\d][\w.]*+(?!=)")
 
 # A text in code, and what is not code but compared with it.
 _TEXT = re.compile(r"b?(?:'[^'\\]*'|\"[^\"\\]*\")")
@@ -375,6 +375,8 @@ class _StyledModule:
             return docstring
         if self._style.tool == "griffe":
             return _canonical_markdown(docstring)
+        if "```" in docstring:  # Markdown, in which code can be anywhere.
+            return docstring
         return canonical(_PARAMETER.sub(r"\1:~", docstring), ".rst")
 
     def _shows_source(self, node: ast.ClassDef | Function) -> bool:

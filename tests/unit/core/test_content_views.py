@@ -814,6 +814,11 @@ def test_text_in_docstrings_can_be_wrapped(
     assert (is_same or API.shows_same(WRAPPED, changed)) is not is_seen
 
 
+def test_code_in_a_docstring_of_markdown_cannot_be_wrapped() -> None:
+    old = b'"""A.\n\n```\nb\nc\n```\n"""\n'
+    assert not API.shows_same(old, old.replace(b"b\nc", b"b c"))
+
+
 NAMES = """\
 args = {0}
 path = {0}
@@ -889,6 +894,7 @@ MODULES = {
     "comment of many": "a = 1; " * 8_000 + f"b = 1  #: {'A.' * 20_000}\n",
     "names": "a = b = c = " * 5_000 + "[" + "1, " * 20_000 + "]\n",
     "targets": "(" + ", ".join(f"a{i}" for i in range(10_000)) + ") = d\n",
+    "keyword": f"def f(a=g({'a' * 200_000}=1)): ...\n",
     "docstring of many": " = ".join(f"a{i}" for i in range(5_000))
     + f' = 1\n"""{"A" * 50_000}"""\n',
     "defaults": "A = 1\ndef f("
