@@ -7,6 +7,7 @@ register them.
 
 import ast
 import re
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -62,7 +63,10 @@ def called_code(content: bytes, names: Iterable[str]) -> list[str]:
 def _read(content: bytes) -> _Code:
     code = _Code(defaultdict(list), [])
     try:
-        _add(ast.parse(content).body, code)
+        with warnings.catch_warnings():
+            # Python warns of invalid escapes. With `-W error`, it would raise them.
+            warnings.simplefilter("ignore")
+            _add(ast.parse(content).body, code)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError("the module cannot be parsed") from error
     return code

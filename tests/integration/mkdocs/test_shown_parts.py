@@ -13,6 +13,7 @@ from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
 from support.mkdocs import MkDocsSite, build_days, snippets
 
+from docs_sitemap.shown import selected_lines
 from docs_sitemap.shown.lines import digest
 from mkdocs_sitemap.sources.adapters import (
     Call,
@@ -450,6 +451,11 @@ MACRO_CHANGES = (
     ("import math", "import cmath as math", "filter price total variable"),
     ('"Other"', '"More"', "filter price total variable"),
 )
+
+
+def test_invalid_escapes_in_a_module_are_no_warnings() -> None:
+    part = selected_lines(functions="f")
+    assert digest(b"x = '\\d'\n", [part]) == digest(b"x = '\\d' # d\n", [part])
 
 
 def test_only_the_code_of_the_macros_on_a_page_counts(project: Path) -> None:
