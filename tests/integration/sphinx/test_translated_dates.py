@@ -63,6 +63,9 @@ PAGES = {
         {"X [old](../guide/index.md).": "Wort."},
         False,
     ),
+    "respelled.md": Change(
+        "X _old_.", "X *old*.", {"X _old_.": "Wort."}, {"X *old*.": "Wort."}, False
+    ),
     "both.md": Change(
         "X old.\n\nX other.",
         "X new.\n\nX more.",
@@ -79,10 +82,13 @@ PAGES = {
         "X old.", "X new.", {"X old.": "Wort."}, {"X new.": "Worte."}, True
     ),
     "lost.md": Change(
-        "X [old](index.md).",
-        "X [old](../guide/index.md).",
-        {"X [old](index.md).": "Wort."},
-        {"X [old](index.md).": "Wort."},
+        "X _old_.", "X *old*.", {"X _old_.": "Wort."}, {"X _old_.": "Wort."}, True
+    ),
+    "cell.md": Change(
+        "| X new. | b |\n| - | - |\n| c | d |\n\nSee X old. Two\nlines.",
+        "| X new. | b |\n| - | - |\n| c | d |\n\nSee X old.\nTwo lines.",
+        {"X old.": "Wort."},
+        {"X new.": "Wort."},
         True,
     ),
     "exchanged.rst": Change(
