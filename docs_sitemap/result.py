@@ -209,7 +209,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     base_url: BaseUrl
-    project: str = "."
+    project: FilePath = "."
     files: tuple[FilePath, ...] = ()
     sha256: str | None = None
     pages: tuple[SavedPage, ...] = ()

@@ -237,6 +237,8 @@ def _with(**members: object) -> Callable[[dict[str, Any]], object]:
         _with(pages=[{"name": "a", "url": "a", "sources": [[]]}]),
         _with(sha256=3),
         _with(files=["a\0b"]),
+        _with(project="a\0b"),
+        _with(project="\ud800"),
         _with(files=["\ud800"]),
         _with(pages=[{"name": "a", "url": "a", "output": "a\0/b"}]),
         _with(pages=[{"name": "a", "url": "a", "output": "\ud800/b"}]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -20,6 +21,8 @@ from docs_sitemap.result import SavedReport, read_report
 from docs_sitemap.tools.json_store import JsonStore, StoreError
 from sphinx_sitemap_ext.page_dates import WrittenDates
 from sphinx_sitemap_ext.pages import AdditionalPages
+
+ROOT = Path(__file__).parents[3]
 
 HASH = "0123456789" * 4
 TIME = "2024-01-01T10:00:00Z"
@@ -233,3 +236,12 @@ def test_dates_of_a_damaged_cache_are_found_again(
         path.write_text(json.dumps(document), encoding="utf-8")
         assert private.load() is None
     assert History(cache).find_dates(files, HistoryOptions()) == expected
+
+
+def test_all_stores_are_tried() -> None:
+    names = set()
+    for package in ("docs_sitemap", "docs_sitemap_cli", "sphinx_sitemap_ext"):
+        for path in (ROOT / package).rglob("*.py"):
+            code = path.read_text(encoding="utf-8")
+            names.update(re.findall(r"JsonStore\(\s*[\w.]+,\s*(\w+)", code))
+    assert names == {kind.__name__ for kind, _ in STORES}
