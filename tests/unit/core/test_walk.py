@@ -310,6 +310,47 @@ def check_moves(
         assert find_commits(history, options, cache, MOVED_PATHS) == expected_by_git
 
 
+@pytest.mark.parametrize(
+    "states",
+    [
+        # A file moves with each commit, and others take its places.
+        "a1 b2|c1 b2|c1 a2|d1 c3 a2|e1 d3 a2",
+        # Two files change their names, by a third one.
+        "a1 b2|c1 b2|c1 a2|b1 a2|b1 a2 d4",
+        # Of two equal files, one moves at a time.
+        "a1 b1|c1 b1|c1 d1|a1 d1|a1 b1",
+        # A file comes back to where another one was removed.
+        "a1 b2|b2|b2 c1|a2 c1|a2 b1|a2 d1",
+        # A file changes before and after a move, and when it moves.
+        "a1|a2|b2|b3|c4|d4|d4 a2",
+    ],
+)
+def test_a_file_may_move_again_and_again(project: Path, states: str) -> None:
+    """A letter stands for a path, and a number for the content."""
+    paths = dict(zip("abcde", MOVED_PATHS, strict=False))
+    commits = []
+    for number, state in enumerate(states.split("|")):
+        files = {paths[file[0]]: ("100644", file[1]) for file in state.split()}
+        parents = (number - 1,) if number else ()
+        commits.append(PlannedCommit(parents, files, 1_700_000_000 + number, "Ann"))
+    planned = tuple(commits)
+    history = create_history(project, planned)
+    options = HistoryOptions(follow_moves=True)
+    last = len(planned) - 1
+    names = tuple(planned[last].files)
+    expected = {}
+    for path in names:
+        newest = find_content_change(planned, last, path, COMPLETE_FILE)
+        expected[path] = tuple(history.names[one] for one in newest)
+    for asked in (names, *[(name,) for name in names]):
+        for most in (0, 16):
+            with patch("docs_sitemap.git.repository._MAX_FOLDERS", most):
+                found = find_commits(history, options, None, asked)
+            assert {path: one and one[:2] for path, one in found.items()} == {
+                path: expected[path] for path in asked
+            }
+
+
 def test_a_merge_before_a_move_keeps_its_parents(tmp_path: Path) -> None:
     before = {"old.md": ("100644", "1"), "b.md": ("100644", "1")}
     changed = before | {"b.md": ("100644", "2")}
