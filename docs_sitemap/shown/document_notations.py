@@ -502,8 +502,22 @@ def heading_styles(text: str) -> list[tuple[str | Any, ...]]:
     """Return the lines above and below headings of reStructuredText, by one of their
     characters, in the order in which they appear.
     """
-    headings = _RST_HEADING.finditer(text)
+    headings = _find_headings(text)
     return list(dict.fromkeys(one.group("above", "mark") for one in headings))
+
+
+def _find_headings(text: str) -> list[re.Match[str]]:
+    """Return the headings of a text of reStructuredText: directly below a paragraph, a
+    line with an underline is its last line.
+    """
+    headings = []
+    end = 0
+    for match in _RST_HEADING.finditer(text):
+        lines_between = text[end : match.start()].removesuffix("\n")
+        if not lines_between.rpartition("\n")[2].strip():
+            headings.append(match)
+        end = match.end()
+    return headings
 
 
 def _number_headings(text: str) -> str:
@@ -512,12 +526,13 @@ def _number_headings(text: str) -> str:
     """
     styles = heading_styles(text)
     for_style = {style: "#" * level for level, style in enumerate(styles, 1)}
-    return _RST_HEADING.sub(
-        lambda one: (
-            f"\n{for_style[one.group('above', 'mark')]} {one['text'].strip()}\n"
-        ),
-        text,
-    )
+    pieces = []
+    end = 0
+    for match in _find_headings(text):
+        level = for_style[match.group("above", "mark")]
+        pieces += [text[end : match.start()], f"\n{level} {match['text'].strip()}\n"]
+        end = match.end()
+    return "".join([*pieces, text[end:]])
 
 
 def _strip_end(line: str) -> str:

@@ -171,6 +171,10 @@ STRUCTURE = {
     "md: code without an end": ("```\none\n```\n# two\n", "```\none\n# two\n"),
     "md: heading in code": ("```\n# one\na b\n```\n", "```\n# one\na\nb\n```\n"),
     "rst: nested list made flat": ("- one\n\n  - two\n", "- one\n\n- two\n"),
+    "rst: heading below a paragraph": (
+        "one\nTwo\n---\n\nthree\n",
+        "one\n\nTwo\n---\n\nthree\n",
+    ),
     "rst: code becomes a paragraph": ("One::\n\n   two\n", "One::\n\ntwo\n"),
     "rst: shorter note": (".. note::\n\n   a\n\n   b\n", ".. note::\n\n   a\n\nb\n"),
     "rst: paragraphs joined": ("one\n\ntwo\n", "one\ntwo\n"),
