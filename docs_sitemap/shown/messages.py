@@ -10,11 +10,14 @@ from io import StringIO
 
 from .document_notations import canonical
 
-# References to lines, which change with each line above. Babel rejects `#~|`, which
-# msgmerge writes before obsolete messages, and catalogs with invalid values in their
-# header.
-_LEFT_OUT = (
-    "#:",
+# References to lines, which change with each line above.
+_REFERENCE = re.compile(r"\n#:.*")
+
+_ENTRY_STARTS = ("#", "msgid", "msgctxt")
+
+# Babel rejects `#~|`, which msgmerge writes before obsolete messages, and catalogs with
+# invalid values in their header.
+_REJECTED = (
     "#~|",
     '"Language:',
     '"Plural-Forms:',
@@ -26,8 +29,6 @@ _LEFT_OUT = (
 _MARKERS = re.compile(
     r"^[\s>|]*(?:(?:[-*+•#]+|\(?(?:\d+|[A-Za-z#])[.)]|\.\. [\w-]+::|:[^:\n]+:) +)*"
 )
-
-_BETWEEN_ENTRIES = re.compile(r"(?<!\n)\n\n++(?=#|msgid|msgctxt)")
 
 
 def show_same(
@@ -155,10 +156,16 @@ def _changed_translations(
 
 @lru_cache(8)
 def _entries(content: bytes) -> Mapping[str, None]:
-    """Return the entries of a catalog as keys."""
+    """Return the entries of a catalog as keys: one for everything if an empty line is
+    in an entry.
+    """
     text = content.decode("utf-8-sig", "surrogateescape").replace("\r\n", "\n")
-    lines = [line for line in text.split("\n") if not line.startswith(_LEFT_OUT)]
-    return dict.fromkeys(_BETWEEN_ENTRIES.split("\n".join(lines)))
+    text = _REFERENCE.sub("", f"\n{text}").strip("\n")
+    entries = dict.fromkeys(text.split("\n\n"))
+    for entry in entries:
+        if not entry.startswith(_ENTRY_STARTS):
+            return {text: None}
+    return entries
 
 
 def _parse(entries: Iterable[str]) -> Mapping[str, str]:
@@ -168,10 +175,11 @@ def _parse(entries: Iterable[str]) -> Mapping[str, str]:
         from babel.messages.pofile import read_po
     except ImportError as error:
         raise ValueError("Babel is not installed") from error
+    text = "\n\n".join(entries)
+    lines = [line for line in text.split("\n") if not line.startswith(_REJECTED)]
     try:
         # Babel prints which lines it ignores.
         with redirect_stdout(StringIO()):
-            lines = "\n\n".join(entries).split("\n")
             catalog = read_po(lines, ignore_obsolete=True, abort_invalid=False)
     except (LookupError, AttributeError, TypeError) as error:
         raise ValueError("the catalog cannot be parsed") from error
