@@ -223,6 +223,10 @@ STRUCTURE = {
         "<b>a</b> b\n\n    c\n      d\n",
         "<b>a</b> b\n\n    c\n    d\n",
     ),
+    "md: text that is a row": ("|a|b|\n|-|-|\n\nc\n", "|a|b|\n|-|-|\nc\n"),
+    "md: definition that is text": ("a\n\n[b]: c\n", "a\n[b]: c\n"),
+    "md: text below the mark of a quote": ("> a\n", ">\na\n"),
+    "md: underlined code": ("`a`\n===\n", "`a`\n\n===\n"),
     # Python-Markdown shows the backslash.
     "md: other line break": ("one  \ntwo\n", "one\\\ntwo\n"),
     "md: backslash above a text": ("one\\\ntwo\n", "one\\ two\n"),
@@ -481,6 +485,30 @@ def test_changes_of_the_structure_are_seen(name: str) -> None:
 def test_changes_of_the_layout_are_not_seen(name: str) -> None:
     old, new = LAYOUT[name]
     assert is_same(f"a.{name.partition(':')[0]}", old, new)
+
+
+def without_front_matter(changes: dict[str, tuple[str, str]], suffix: str) -> list[str]:
+    names = []
+    for name, texts in changes.items():
+        metadata = any(text.startswith(("---", ":orphan")) for text in texts)
+        if name.startswith(f"{suffix}:") and not metadata:
+            names.append(name)
+    return names
+
+
+@given(st.data(), st.sampled_from(["md", "rst"]))
+def test_one_of_many_changes_is_seen(data: st.DataObject, suffix: str) -> None:
+    names = st.lists(st.sampled_from(without_front_matter(LAYOUT, suffix)), max_size=6)
+    parts = [LAYOUT[name] for name in data.draw(names)]
+    old = [data.draw(st.sampled_from(part)) for part in parts]
+    new = [data.draw(st.sampled_from(part)) for part in parts]
+    text = "\n\nText.\n\n"
+    assert is_same(f"a.{suffix}", text.join(["", *old]), text.join(["", *new]))
+    name = data.draw(st.sampled_from(without_front_matter(STRUCTURE, suffix)))
+    position = data.draw(st.integers(0, len(parts)))
+    old.insert(position, STRUCTURE[name][0])
+    new.insert(position, STRUCTURE[name][1])
+    assert not is_same(f"a.{suffix}", text.join(["", *old]), text.join(["", *new]))
 
 
 def test_toml_is_front_matter_too() -> None:
