@@ -8,12 +8,12 @@ import os
 import shlex
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from docs_sitemap.git.repository import parse_object_name
 from docs_sitemap.git.run import Git, GitError
+from docs_sitemap.tools.files import create_file
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.published.folder import SiteFolder, join
 
@@ -232,12 +232,13 @@ def _write_files(git: Git) -> None:
             os.makedirs(os.path.dirname(_path(git, entry)), exist_ok=True)
         # Nothing is written through a link.
         for entry, content in _read(git, files):
-            path = Path(_path(git, entry))
-            path.write_bytes(content)
+            # Some file systems ignore the case of names.
+            with suppress(FileExistsError):
+                create_file(_path(git, entry), content)
             if entry.mode == _PROGRAM:
-                path.chmod(0o755)
+                os.chmod(_path(git, entry), 0o755)  # noqa: S103  # as git does
         for entry, content in _read(git, links):
-            # Some file systems have no links, or ignore the case of names.
+            # Others have no links.
             with suppress(OSError, ValueError):
                 os.symlink(os.fsdecode(content), _path(git, entry))
     except GitError as error:

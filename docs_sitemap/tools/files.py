@@ -51,11 +51,13 @@ def open_regular(path: StrPath) -> BinaryIO:
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    return io.BufferedReader(_ReadyFile(os.fspath(path), opener=_open_descriptor))
+    file = _ReadyFile(_open_descriptor(path))
+    file.name = os.fspath(path)
+    return io.BufferedReader(file)
 
 
-def _open_descriptor(path: StrPath, flags: int = 0) -> int:
-    """Return a descriptor of a regular file, for reading: an opener, see `open`.
+def _open_descriptor(path: StrPath) -> int:
+    """Return a descriptor of a regular file, for reading.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
