@@ -108,6 +108,18 @@ def test_the_ages_of_pages_and_sections(tmp_path: Path) -> None:
     assert order == ["guide/", "about/", "guide/b/", "guide/a/", "", "guide/c/"]
 
 
+def test_the_limits_of_ages(tmp_path: Path) -> None:
+    days = {182: "2026-03-02", 183: "2026-03-01", 364: "2025-09-01"}
+    days |= {365: "2025-08-31", 729: "2024-09-01", 730: "2024-08-31"}
+    build_small_site(tmp_path, *[page(f"{age}/", day) for age, day in days.items()])
+    report = run_report(tmp_path, "--format", "json").json()
+    assert report["total"]["bands"] == [1, 2, 2, 1, 0]
+    for age, older in (("2y", []), ("729d", ["730/"])):
+        arguments = ("--format", "json", "--older-than", age)
+        report = run_report(tmp_path, *arguments, code=len(older)).json()
+        assert [one["page"]["url"] for one in report["pages"]] == older
+
+
 def test_a_commit_is_counted_once(tmp_path: Path) -> None:
     build_small_site(tmp_path, page("a/", "2026-08-01"), page("b/", "2026-08-01"))
     report = run_report(tmp_path, "--format", "json").json()
