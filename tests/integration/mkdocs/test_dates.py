@@ -16,6 +16,28 @@ from support.repository import Repository, noon
 from docs_sitemap import History
 
 
+def test_a_sweep_that_readers_do_not_see_dates_no_page(project: Path) -> None:
+    before = "# Title\n\nText.\n\n- item\n\n> quote\n\n## Part\n\n```\ncode\n```\n"
+    spaces = before.replace(".\n", ". \n").replace("m\n", "m \n").replace("e\n", "e \n")
+    ids = before.replace("Title\n", "Title {#top}\n").replace("Part", "Part { #part }")
+    pages = {"index.md": before, "ids.md": before, "title.md": before}
+    site = MkDocsSite.create(project, pages, markdown_extensions=["attr_list"])
+    changed = {
+        "docs/index.md": spaces,
+        "docs/ids.md": ids,
+        "docs/title.md": f"---\ntitle: Title\n---\n{before}",
+    }
+    site.repository.commit(changed, day=2)
+    assert build_days(site) == {"": 1, "ids/": 1, "title/": 1}
+    changed = {
+        "docs/index.md": spaces.replace("Text. ", "Text!"),
+        "docs/ids.md": ids.replace("#part", "#part .new"),
+        "docs/title.md": f"---\ntitle: Other\n---\n{before}",
+    }
+    site.repository.commit(changed, day=3)
+    assert build_days(site) == {"": 3, "ids/": 3, "title/": 3}
+
+
 def test_the_verbose_log_explains_each_date(project: Path) -> None:
     site = MkDocsSite.create(project, {"index.md": "# Home\n"})
     site.repository.write({"docs/new.md": "# New\n"})

@@ -26,6 +26,38 @@ def test_a_commit_after_a_build_is_seen_by_the_next_build(project: Path) -> None
     assert days(site.build()) == {"index": 5}
 
 
+def test_other_notations_date_no_page(project: Path) -> None:
+    title = "Home\n====\n\n"
+    note = "# Note\n\n:::{note}\n:class: a\n:name: b\n\nText.\n:::\n"
+    pages = {
+        "index.rst": f"{title}.. rubric:: A\n   :name: a\n   :class: b\n",
+        "link.rst": f"{title}link_\n\n.. _link:\n   https://a.example\n",
+        "note.md": note,
+        "meta.md": "---\nhtml_meta: {description: A}\n---\n# Meta\n",
+    }
+    site = SphinxSite.create(
+        project,
+        pages,
+        extensions=["myst_parser"],
+        myst_enable_extensions=["colon_fence"],
+    )
+    changed = {
+        "docs/index.rst": f"{title}.. rubric:: A\n   :class: b\n   :name: a\n",
+        "docs/link.rst": f"{title}link_\n\n.. _link: https://a.example\n",
+        "docs/note.md": note.replace(":class: a\n:name: b\n", ":name: b\n:class: a\n"),
+        "docs/meta.md": "---\nmyst: {html_meta: {description: A}}\n---\n# Meta\n",
+    }
+    site.repository.commit(changed, day=2)
+    assert set(days(site.build()).values()) == {1}
+    for path, content in changed.items():
+        changed[path] = content.replace("a.example", "b.example")
+    changed["docs/note.md"] = changed["docs/note.md"].replace(": b", ": b c")
+    changed["docs/index.rst"] = changed["docs/index.rst"].replace(": b", ": c")
+    changed["docs/meta.md"] = changed["docs/meta.md"].replace(": A", ": B")
+    site.repository.commit(changed, day=3)
+    assert set(days(site.build()).values()) == {3}
+
+
 def test_dates_that_authors_set(project: Path) -> None:
     pages = {
         "index.rst": document("Home", fields=":updated: 2020-01-02"),
