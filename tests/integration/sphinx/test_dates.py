@@ -40,6 +40,7 @@ def test_other_notations_date_no_page(project: Path) -> None:
         pages,
         extensions=["myst_parser"],
         myst_enable_extensions=["colon_fence"],
+        suppress_warnings=["toc.not_included"],
     )
     changed = {
         "docs/index.rst": f"{title}.. rubric:: A\n   :class: b\n   :name: a\n",
