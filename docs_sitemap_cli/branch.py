@@ -311,11 +311,11 @@ def _add(git: Git, files: Sequence[str]) -> None:
     names = "".join(f'"{_escape(path)}"\n' for path in paths).encode()
     command = ["hash-object", "-w", "--no-filters", "--stdin-paths"]
     blobs = git.output(command, stdin=names).split()
-    lines = b""
+    lines = bytearray()
     for path, blob in zip(paths, blobs, strict=True):
         mode = _PROGRAM if modes.get(path) == _PROGRAM else _FILE
         lines += b"%b %b\t%b\0" % (mode, blob, path)
-    git.output(["update-index", "-z", "--index-info"], stdin=lines)
+    git.output(["update-index", "-z", "--index-info"], stdin=bytes(lines))
     _keep(git, paths)
 
 
