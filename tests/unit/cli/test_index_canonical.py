@@ -85,6 +85,16 @@ def test_links_to_missing_pages(tmp_path: Path) -> None:
     assert check(tmp_path).code == 0
 
 
+def test_links_in_another_spelling_stay(tmp_path: Path) -> None:
+    write_version(tmp_path, "2.0", ["", "a~b/"])
+    write_version(tmp_path, "1.0", ["", "a~b/"])
+    target = f"{BASE_URL}2.0/a%7eb/".replace("https://example", "HTTPS://Example")
+    head = f'<link rel="canonical" href="{target}">'
+    write_site(tmp_path, {"1.0/a~b/index.html": page(head=head)})
+    assert read_counts(run(tmp_path)) == "1 changed, 1 unchanged"
+    assert canonical(tmp_path / "1.0/a~b/index.html") == target
+
+
 def test_links_of_a_version_without_a_sitemap(tmp_path: Path) -> None:
     write_version(tmp_path, "2.0", [""])
     files = {
