@@ -356,11 +356,16 @@ ANALYSES = [
     Analysis(
         "documents: code set aside",
         _is_document,
-        {f"{_CANONICAL}:_RST_CODE": _never, f"{_CANONICAL}:_MARKDOWN_CODE": _never},
+        {
+            f"{_CANONICAL}:_RST_CODE": _never,
+            f"{_CANONICAL}:_MARKDOWN_CODE": _never,
+            f"{_CANONICAL}:_INDENTED_CODE": _never,
+        },
         code=(
             f"{_CANONICAL}:_Code",
             f"{_CANONICAL}~_RST_CODE",
             f"{_CANONICAL}~_MARKDOWN_CODE",
+            f"{_CANONICAL}~_INDENTED_CODE",
         ),
     ),
     Analysis(

@@ -126,6 +126,8 @@ def test_repeated_fragments_take_no_time(reader: str, units: list[list[str]]) ->
             "# a\n",
             "(a)=\n",
         ),
+        *("{#a", "# {#a}", "`a`{#a .b} ", "__a", "<a id=", ":::{a}\n---\n", "a  \n"),
+        *(":::{a}\n:b:\n", ".. a::\n   :b:\n", ":b:\n", "`a <b>", "> > ", "````a"),
     ],
 )
 @pytest.mark.parametrize("path", [b"a.md", b"a.rst"])
