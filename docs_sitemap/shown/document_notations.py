@@ -223,8 +223,6 @@ NOTATIONS = (
         r"*\1*",
         "_a_",
     ),
-    # 1
-    Notation("short link", ".md", re.compile(r"\]\[\]"), "]", "[a][]"),
     # 6
     Notation(
         "link in HTML",

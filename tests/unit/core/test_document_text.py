@@ -170,6 +170,7 @@ STRUCTURE = {
     "md: emphasis": ("one two\n", "one *two*\n"),
     "md: code without an end": ("```\none\n```\n# two\n", "```\none\n# two\n"),
     "md: heading in code": ("```\n# one\na b\n```\n", "```\n# one\na\nb\n```\n"),
+    "md: link of mkdocs-autorefs": ("[`one`]\n", "[`one`][]\n"),
     "rst: nested list made flat": ("- one\n\n  - two\n", "- one\n\n- two\n"),
     "rst: heading below a paragraph": (
         "one\nTwo\n---\n\nthree\n",
@@ -331,7 +332,6 @@ LAYOUT = {
         "| a | b |\n| --- | --- |\n| c | d |\n",
     ),
     "md: link in HTML": ('<a href="b.md">one</a>\n', "[one](../b.md)\n"),
-    "md: short link": ("[one][]\n", "[one]\n"),
     "md: marks of code": ("`one` two\n", "``one`` two\n"),
     "md: fences": ("```py\none\n```\n", "~~~ py\none  \n~~~\n"),
     "md: line": ("one\n\n***\n\ntwo\n", "one\n\n- - -\n\ntwo\n"),
