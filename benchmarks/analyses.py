@@ -529,7 +529,7 @@ ANALYSES = [
         "Python: normalized types",
         _is_python,
         {f"{_STYLED}._type": _text_of_node},
-        code=(f"{_STYLED}._type", f"{_PYTHON}:_ShownType"),
+        code=(f"{_STYLED}._type", "docs_sitemap.shown.python_types:ShownType"),
     ),
     Analysis(
         "Python: fields of data classes",
