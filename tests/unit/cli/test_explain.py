@@ -226,6 +226,13 @@ def test_excluded_pages_and_how_to_list_them(built: Path) -> None:
     )
 
 
+def test_a_page_whose_file_is_gone_is_explained_once(built: Path) -> None:
+    (built / "site/index.html").unlink()
+    done = invoke("explain", "--format", "json", "site", BASE)
+    (result,) = done.json()["results"]
+    assert [page["page"]["name"] for page in result["pages"]] == ["index.md"]
+
+
 def test_a_page_has_many_names(built: Path) -> None:
     draft = [
         "drafts/a b.md",
