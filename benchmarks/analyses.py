@@ -285,6 +285,7 @@ def _is_excerpt(source: Source) -> bool:
 
 _TEXT = "docs_sitemap.shown.documents"
 _CANONICAL = "docs_sitemap.shown.document_notations"
+_PARAGRAPHS = "docs_sitemap.shown.paragraphs"
 _LINKS = "docs_sitemap.shown.links"
 _LINES = "docs_sitemap.shown.lines"
 _PYTHON = "docs_sitemap.shown.python"
@@ -326,13 +327,13 @@ ANALYSES = [
         "documents: any change counts",
         _is_document,
         {f"{_TEXT}:changed_keys": returns(None)},
-        code=(_TEXT, _CANONICAL, _LINKS),
+        code=(_TEXT, _CANONICAL, _PARAGRAPHS, _LINKS),
     ),
     Analysis(
         "documents: words only",
         _is_document,
         {f"{_TEXT}:_has_same_body": _same_words},
-        code=(_CANONICAL,),
+        code=(_CANONICAL, _PARAGRAPHS),
     ),
     Analysis(
         "documents: links by name",
@@ -372,12 +373,12 @@ ANALYSES = [
         "documents: rewrapped paragraphs",
         _is_document,
         {
-            f"{_CANONICAL}:_join_markdown_lines": _same,
-            f"{_CANONICAL}:_join_rst_lines": _same,
+            f"{_CANONICAL}:join_markdown_lines": _same,
+            f"{_CANONICAL}:join_rst_lines": _same,
         },
         code=(
-            f"{_CANONICAL}:_join_markdown_lines",
-            f"{_CANONICAL}:_join_rst_lines",
+            f"{_PARAGRAPHS}:join_markdown_lines",
+            f"{_PARAGRAPHS}:join_rst_lines",
         ),
     ),
     Analysis(

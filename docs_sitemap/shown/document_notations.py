@@ -16,6 +16,14 @@ from textwrap import dedent
 from typing import Any, NamedTuple
 
 from .links import name_links
+from .paragraphs import (
+    BLOCK_TAG,
+    NOTE,
+    RST_MARK,
+    count_spaces,
+    join_markdown_lines,
+    join_rst_lines,
+)
 
 
 class Notation(NamedTuple):
@@ -45,7 +53,7 @@ def _table(match: re.Match[str]) -> str:
     rows = []
     for row in match[0].rstrip("\n").split("\n"):
         cells = row.strip().removeprefix("|").removesuffix("|").split("|")
-        start = " " * _indentation(row)
+        start = " " * count_spaces(row)
         if start == " ":  # which decides nothing
             start = ""
         rows.append(f"{start}|" + "|".join(cell.strip() for cell in cells))
@@ -70,7 +78,7 @@ def _options(match: re.Match[str]) -> str:
     text = match["options"]
     if text is None:
         text = re.sub(r"^(?=[\w-]+:)", ":", match["yaml"], flags=re.M)
-    start = " " * _indentation(text) + ":"
+    start = " " * count_spaces(text) + ":"
     options: list[str] = []
     for line in text.splitlines(keepends=True):
         if line.startswith(start) or not options:
@@ -89,12 +97,8 @@ def _sort_options(pattern: re.Pattern[str], text: str) -> str:
 
 
 # Directives of reStructuredText that contain text. The content of others can be code.
-_NOTE = (
-    r"(?:attention|caution|danger|error|hint|important|note|tip|warning|seealso"
-    r"|deprecated|version\w+)::"
-)
 _TEXT = (
-    rf"(?:{_NOTE}|(?:admonition|topic|sidebar|rubric|container|compound|epigraph"
+    rf"(?:{NOTE}|(?:admonition|topic|sidebar|rubric|container|compound|epigraph"
     r"|highlights|pull-quote|rst-class|class|only|figure|image|function|method"
     r"|attribute|data|exception|property|decorator|classmethod|staticmethod|option"
     r"|envvar|confval|module|auto\w+|\w+:\w+)::)"
@@ -295,7 +299,7 @@ NOTATIONS = (
     Notation(
         "text below a directive",
         ".rst",
-        re.compile(rf"^( *\.\. {_NOTE}(?: +\S+)?)\n+ +(?![ :.])", re.M),
+        re.compile(rf"^( *\.\. {NOTE}(?: +\S+)?)\n+ +(?![ :.])", re.M),
         r"\1 ",
         ".. note::\n\n   A",
     ),
@@ -324,9 +328,6 @@ _MARKDOWN_CODE = re.compile(
     re.M,
 )
 
-# HTML that is no part of a paragraph.
-_BLOCK_TAG = r"</?(?!(?:a|b|br|code|em|i|img|kbd|small|span|strong|sub|sup)\b)"
-
 # How far lines of code are indented.
 _CODE_LINE = r"(?(item)(?P=item)  |(?(indentation)(?P=indentation))) {4}"
 _INDENTED_CODE = re.compile(
@@ -334,7 +335,7 @@ _INDENTED_CODE = re.compile(
     # options of an object.
     r"^(?P<above>(?P<item> *+)(?:[-*+]|\d{1,9}[.)]) .*\n\n+(?=(?P=item) {6})"
     r"|(?P<indentation> *+)(?:(?:\0#\d+\0|#{1,6} .*)\n\n*+"
-    rf"|(?!{_BLOCK_TAG}|[-*+] |\*\[|[>=/{{:]|\[[^\]\n]+\]:|\d+[.)]|!!!|\?\?\?)"
+    rf"|(?!{BLOCK_TAG}|[-*+] |\*\[|[>=/{{:]|\[[^\]\n]+\]:|\d+[.)]|!!!|\?\?\?)"
     r"\S.*\n\n+)"
     r"(?=(?P=indentation) {4})|::: .*\n)"
     rf"(?:{_CODE_LINE}.*\n|\n(?=\n*{_CODE_LINE}))+"
@@ -357,37 +358,11 @@ _RST_CODE = re.compile(
 _HIDDEN_TOCTREE = re.compile(r" *\{toctree\}.*\n(?: *:.*\n)*? *:hidden:")
 _HIDDEN_RST_TOCTREE = re.compile(r" *\.\. toctree::.*\n(?: +:.*\n)*? +:hidden:")
 
-_RST_MARK = r"[=\-~^\"'`#*+.:_<>$%&!,;?@/\\|(){}\[\]]"
 _RST_HEADING = re.compile(
-    rf"^(?:(?P<above>{_RST_MARK})(?P=above)+\n(?=.+\n(?P=above)+$))?"
-    rf"(?P<text>(?!({_RST_MARK})\3+$) *\S.*)\n(?P<mark>{_RST_MARK})(?P=mark)+$",
+    rf"^(?:(?P<above>{RST_MARK})(?P=above)+\n(?=.+\n(?P=above)+$))?"
+    rf"(?P<text>(?!({RST_MARK})\3+$) *\S.*)\n(?P<mark>{RST_MARK})(?P=mark)+$",
     re.M,
 )
-
-# Lines that can start a block, those that do, and those that no other line continues.
-_MARKDOWN_START = re.compile(
-    r"[-+*] |\d{1,9}[.)] |[|:{<>=~^$%#]|!!!|\?\?\?|///|\*?\[[^\]\n]+\]:|\\|;|-+8<"
-    r"|\0#"
-)
-_MARKDOWN_BLOCK = re.compile(
-    r"[-+*] |\d{1,9}[.)] |[|>=#]|: |:::|--|!!!|\?\?\?|\*?\[[^\]\n]+\]:|\$\$|\0#"
-    rf"|{_BLOCK_TAG}"
-)
-_MARKDOWN_ALONE = re.compile(
-    r"!!!|\?\?\?|===[!+]? |///|:::|\{[%{<]|;?-+8<|\||#{1,6} |---|\$\$|\0#"
-    r"|\*?\[[^\]^\n]+\]: |(?:[>*+:-]|#{1,6}|\d{1,9}[.)]|<[^<>]+>)\Z"
-    rf"|{_BLOCK_TAG}"
-)
-_RST_START = re.compile(
-    r"[-*+•] |\(?(?:\d{1,9}|#|[A-Za-z])[.)] |\.\. |\.\.\Z|:[^:\s][^:\n]*:(?: |\Z)|\|"
-    r"|==+ |\+[-=]|__ |\0#"
-)
-_RST_ALONE = re.compile(
-    rf"\.\. (?!{_NOTE})[^\s:]+::|({_RST_MARK})\1{{2,}}\Z|==+ |\+[-=]|\||\0#"
-)
-# A marker of a list.
-_MARKER = re.compile(r"(?:[-*+•]|\(?(?:\d{1,9}|#|[A-Za-z])[.)])(?: +|\Z)")
-
 
 # A line without any notation, as most messages are.
 _PLAIN = re.compile(r"[^\W_][^\n\t\0_*`\[\]<>{}|:=\\]*+")
@@ -407,10 +382,10 @@ def canonical(text: str, suffix: str) -> str:
     if suffix == ".rst":
         text = "\n".join(line.rstrip() for line in text.split("\n"))
         text = _RST_CODE.sub(code.hide_rst, _number_headings(text))
-        text = _join_rst_lines(replace_notations(text, suffix))
+        text = join_rst_lines(replace_notations(text, suffix))
     else:
         text = code.hide_markdown(text)
-        text = _join_markdown_lines(replace_notations(text, suffix))
+        text = join_markdown_lines(replace_notations(text, suffix))
     return code.show(text)
 
 
@@ -550,86 +525,3 @@ def _strip_end(line: str) -> str:
     if words and line.endswith(("  ", "\\ ")):
         return line[: len(words) + 2]
     return words
-
-
-def _join_markdown_lines(text: str) -> str:
-    """Return a text of Markdown with each paragraph in one line."""
-    lines = [[""]]  # the pieces of each
-    is_open = False  # whether this line can continue the last one
-    quote = ""  # how each line of this quote starts
-    last = ""
-    for line in text.split("\n"):
-        words = " ".join(line.split())
-        rest = words.removeprefix(quote)
-        is_broken = is_open and last.endswith(("  ", "\\"))
-        if not words:
-            # An empty line decides something only between texts, and below a table.
-            if is_open:
-                lines.append([""])
-            elif lines[-1][0].lstrip().startswith("|"):
-                lines.append([" "])
-            is_open = False
-        elif is_open and not is_broken and _MARKDOWN_START.match(rest) is None:
-            lines[-1].append(rest)
-        else:
-            if is_broken and _MARKDOWN_BLOCK.match(rest) is None:
-                lines[-1].append("\\")
-            is_open = _MARKDOWN_ALONE.match(words) is None
-            quote = words[: len(words) - len(words.lstrip("> "))]
-            # Python-Markdown needs it above a table, and MyST above a definition.
-            is_start = words.startswith(("|", "[", "*["))
-            if not is_open and not is_start and lines[-1] == [""]:
-                lines.pop()
-            lines.append([_start_line(line)])
-        last = line
-    return "\n".join(map(" ".join, lines)).strip("\n")
-
-
-def _start_line(line: str) -> str:
-    """Return a line with its indentation, which is inside a quote if it is in one."""
-    start = line[: _indentation(line)]
-    if line.lstrip().startswith("> "):
-        start = line[: len(line) - len(line.lstrip(" >"))]
-    words = " ".join(line[len(start) :].split())
-    return start + words
-
-
-def _join_rst_lines(text: str) -> str:
-    """Return a text of reStructuredText with each paragraph in one line."""
-    lines = [[""]]  # the pieces of each
-    is_open = False  # whether this line can continue the last one
-    is_below_empty = False
-    is_text = False  # whether only an empty line ends the last one
-    last = 0  # how far the last line is indented
-    needed: int | None = 0  # how far this one has to be; `None` if it is only further
-    for line in text.split("\n"):
-        words = " ".join(line.split())
-        if words.startswith("| ") and not words.endswith("|"):
-            words = line.strip()  # a line block
-        indentation = _indentation(line)
-        fits = indentation > last if needed is None else indentation == needed
-        if not words:
-            is_open = False
-            is_below_empty = True
-        elif is_open and fits and _RST_START.match(words) is None:
-            lines[-1].append(words)
-            needed = indentation
-        else:
-            # Elsewhere, an empty line decides nothing.
-            if is_below_empty and (indentation > last or is_text):
-                lines.append([""])
-            lines.append([" " * indentation + words])
-            is_open = _RST_ALONE.match(words) is None
-            is_below_empty = False
-            is_text = _RST_START.match(words) is None
-            last = needed = indentation
-            marker = _MARKER.match(words)
-            if marker is not None:
-                needed += marker.end()
-            elif words.startswith((":", ".. ")):
-                needed = None
-    return "\n".join(map(" ".join, lines)).strip("\n")
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
