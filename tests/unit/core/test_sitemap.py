@@ -185,6 +185,7 @@ def test_the_first_matching_rule_applies_unless_the_page_sets_a_value(
         tmp_path,
         page("blog/a/"),
         page("blog/b/", overrides={"priority": 0.0}),
+        page("blog/c/", overrides={"changefreq": "never"}),
         page("news/"),
         page("else/"),
         changefreq="monthly",
@@ -198,6 +199,7 @@ def test_the_first_matching_rule_applies_unless_the_page_sets_a_value(
     entries = read_values(tmp_path)
     assert entries["blog/a/"] == ("daily", "0.5")
     assert entries["blog/b/"] == ("daily", "0.0")
+    assert entries["blog/c/"] == ("never", "0.5")
     assert entries["news/"] == entries["else/"] == ("monthly", "0.9")
 
 
