@@ -4,7 +4,7 @@ import html
 import os
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from typing import Any
 
 from docs_sitemap.page import Source
@@ -50,41 +50,50 @@ def sources(page: RenderedPage) -> Sources:
         inserted += _inserted_files(preprocessor, lines)
         texts.append("\n".join(lines))
     markdown = "\n".join(texts)
+    shown = set(map(html.unescape, _SHOWN.findall(page.html)))
     files = []
     for path, selection in inserted:
         text = ""
         if not selection:
             text = read_text_file(path)
-        if not text or not is_glossary(text):
+        if not text or not is_glossary(text) or _shows_all(text, shown):
             files.append((path, selection))
             continue
         parts = []
-        for start in sorted(_used_definitions(text, page.html, markdown)):
+        for start in sorted(_used_definitions(text, shown, page.html, markdown)):
             parts.append(selected_lines(definition=start))
         if parts:
             yield Source(path, shows=Shown(ShownKind.LINES, tuple(parts)))
     yield from included_files(files, texts)
 
 
-def _used_definitions(glossary: str, content: str, markdown: str) -> Iterator[str]:
+def _shows_all(glossary: str, shown: Set[str]) -> bool:
+    """Return whether a page shows a glossary itself, for example inside HTML."""
+    definitions = find_definitions(glossary).values()
+    return all(item.start in shown for item in definitions)
+
+
+def _used_definitions(
+    glossary: str, shown: Set[str], content: str, markdown: str
+) -> Iterator[str]:
     """Yield how the definitions start that a page uses, or shows, for example as code.
 
     Args:
         glossary: The text of a glossary.
+        shown: How definitions start that the page shows.
         content: The HTML of the page.
         markdown: The Markdown of the page, with all inserted files.
     """
     terms = set()
     for term in _ABBREVIATION.findall(content):
         terms.add(html.unescape(_TAG.sub("", term)))
-    shown = set(_SHOWN.findall(content))
     labels = {definition_name(label) for label in _LABEL.findall(markdown)}
     for name, definition in find_definitions(glossary).items():
         start = definition.start
         is_used = name in labels
         if start.startswith("*"):
             is_used = start[2:-1].strip() in terms
-        if is_used or html.escape(start, quote=False) in shown:
+        if is_used or start in shown:
             yield start
 
 

@@ -173,6 +173,23 @@ def test_glossaries_are_files_with_nothing_but_definitions(project: Path) -> Non
     assert build_days(site) == expected
 
 
+def test_a_term_leaves_a_glossary_that_the_page_shows(project: Path) -> None:
+    included = "--8<-- 'terms.txt'\n"
+    pages = {
+        "index.md": f"# Home\n\nThe HTML.\n\n{included}",
+        "open.md": f"# O\n\n<pre>\n\n{included}",
+        "fence.md": f"# F\n\n```\n{included}```\n",
+    }
+    site = MkDocsSite.create(
+        project,
+        pages,
+        markdown_extensions=["pymdownx.snippets", "abbr", "fenced_code"],
+    )
+    site.repository.commit({"terms.txt": "*[A & B]: C\n*[HTML]: Markup\n"}, day=1)
+    site.repository.commit({"terms.txt": "*[HTML]: Markup\n"}, day=4)
+    assert build_days(site) == {"": 1, "open/": 4, "fence/": 4}
+
+
 def test_appended_text_and_footnotes_count_for_every_page(project: Path) -> None:
     site = MkDocsSite.create(
         project,
