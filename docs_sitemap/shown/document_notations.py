@@ -364,6 +364,9 @@ _RST_HEADING = re.compile(
     re.M,
 )
 
+# docutils warns about shorter underlines than the title, but shows the heading.
+_SHORT_UNDERLINE = 4
+
 # A line without any notation, as most messages are.
 _PLAIN = re.compile(r"[^\W_][^\n\t\0_*`\[\]<>{}|:=\\]*+")
 
@@ -490,13 +493,15 @@ def heading_styles(text: str) -> list[tuple[str | Any, ...]]:
 
 def _find_headings(text: str) -> list[re.Match[str]]:
     """Return the headings of a text of reStructuredText: directly below a paragraph, a
-    line with an underline is its last line.
+    line with an underline is its last line. So is one with a short underline.
     """
     headings = []
     end = 0
     for match in _RST_HEADING.finditer(text):
         lines_between = text[end : match.start()].removesuffix("\n")
-        if not lines_between.rpartition("\n")[2].strip():
+        length = match.end() - match.start("mark")
+        is_long = length >= min(_SHORT_UNDERLINE, len(match["text"].strip()))
+        if is_long and not lines_between.rpartition("\n")[2].strip():
             headings.append(match)
         end = match.end()
     return headings

@@ -227,6 +227,7 @@ STRUCTURE = {
     "md: text that is a row": ("|a|b|\n|-|-|\n\nc\n", "|a|b|\n|-|-|\nc\n"),
     "md: definition that is text": ("a\n\n[b]: c\n", "a\n[b]: c\n"),
     "md: text below the mark of a quote": ("> a\n", ">\na\n"),
+    "rst: too short underline": ("One title\n---\n", "One title\n---------\n"),
     "md: underlined code": ("`a`\n===\n", "`a`\n\n===\n"),
     # Python-Markdown shows the backslash.
     "md: other line break": ("one  \ntwo\n", "one\\\ntwo\n"),
