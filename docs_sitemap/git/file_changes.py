@@ -195,9 +195,9 @@ class VersionReader:
     def _find_replaced(
         self, document: Versions, catalog: Versions
     ) -> Mapping[str, str]:
-        """Return the messages that replace other ones, which the document no longer
-        contains, and have their translations. There are none if the page shows another
-        change, too.
+        """Return which messages replace which: for each new one, the old one with the
+        same translation, which the document no longer contains. There are none if the
+        page shows another change, too.
         """
         blobs = (document.old, document.new, catalog.old, catalog.new)
         contents = self._reader.contents(sorted(set(blobs)))

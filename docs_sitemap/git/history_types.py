@@ -11,7 +11,7 @@ from docs_sitemap.shown import COMPLETE_FILE, Shown
 CommitHash = Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
 """The hash of a commit."""
 
-# A time without its time zone would be in another one on each machine.
+# Without a time zone, a time would mean something else on each machine.
 _KnownTime = Annotated[datetime, msgspec.Meta(tz=True)]
 
 _UNLIMITED = datetime.max.replace(tzinfo=UTC)

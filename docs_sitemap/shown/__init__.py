@@ -29,7 +29,7 @@ class ShownKind(Described):
 
     FILE = "file", "dated by what readers see"
     PYTHON = "python", "dated by its documentation"
-    LINES = "lines", "dated by the lines that the page shows"
+    LINES = "lines", "dated by the part that the page uses"
     MESSAGES = "messages", "dated by the translations of the page"
     TEXT = "text", "dated by its text"
 
@@ -144,8 +144,8 @@ class Shown(NamedTuple):
             return None
 
     def find_replaced(self, old: bytes, new: bytes, document: bytes) -> dict[str, str]:
-        """Return the messages that replace other ones in a catalog and have their
-        translations. The values are the other ones.
+        """Return which messages of a catalog replace which: for each new one, the old
+        one with the same translation.
 
         Args:
             old: The content of one version of the catalog.
@@ -189,9 +189,9 @@ def selected_lines(**selection: str | int | None) -> str:
             definition in a glossary starts, such as `*[HTML]`; `author`, an entry in a
             file of authors, and a `field` of it; `entry`, the full name of an object in
             a table of autosummary; or `functions`, the names of functions whose code
-            runs. Without any, all lines are shown. `notation` is
-            how the page reads the lines: `.md` or `.rst`, `myst` for `.md` without
-            front matter, or `code`. If it is unknown, every change counts.
+            runs. Without any, all lines are shown. `notation` is how the page reads the
+            lines: `.md` or `.rst`, `myst` for `.md` without front matter, or `code`. If
+            it is unknown, every change counts.
     """
     chosen = {}
     for name, value in selection.items():

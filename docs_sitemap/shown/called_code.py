@@ -83,6 +83,6 @@ def _add(statements: Iterable[ast.stmt], code: _Code) -> None:
 
 
 def _is_plain(function: Function) -> bool:
-    """Whether a function runs only if its name is called: in code, or on a page."""
+    """Return whether a function runs only if code or a page calls its name."""
     names = set(map(last_name, function.decorator_list))
     return names <= {"macro", "filter"}

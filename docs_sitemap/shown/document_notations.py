@@ -421,7 +421,7 @@ class _Code:
         self._originals: list[str] = []
 
     def hide_markdown(self, text: str) -> str:
-        """Return a text of Markdown with what stands for code."""
+        """Return a text of Markdown with placeholders for its code."""
         text = "\n".join(map(_strip_end, text.split("\n")))
         text = _MARKDOWN_CODE.sub(self._hide_fenced, text)
         return _INDENTED_CODE.sub(self._hide_indented, text)
@@ -448,7 +448,7 @@ class _Code:
         return above + self._hide_block(code, code)
 
     def hide_rst(self, match: re.Match[str]) -> str:
-        """Return what stands for code in a text of reStructuredText."""
+        """Return the placeholder for code in a text of reStructuredText."""
         if match["span"] is not None:
             return f"\0{self._keep(' '.join(match[0].split()), match[0])}\0"
         if _HIDDEN_RST_TOCTREE.match(match[0]) is not None:
@@ -468,7 +468,7 @@ class _Code:
         return len(self._pieces) - 1
 
     def blocks(self) -> list[str]:
-        """Return the code that is not in a line."""
+        """Return the code blocks."""
         return [piece for piece in self._pieces if piece.startswith("```")]
 
     def show(self, text: str) -> str:
@@ -477,7 +477,7 @@ class _Code:
 
 
 def find_code(text: str) -> str:
-    """Return the code of a text of Markdown, but not the code in its lines."""
+    """Return the code blocks of a text of Markdown."""
     code = _Code()
     code.hide_markdown(text.expandtabs(4) + "\n")
     return "\n".join(code.blocks())

@@ -64,8 +64,8 @@ def show_same(
 def find_replaced(
     old: bytes, new: bytes, parts: Sequence[str], document: bytes
 ) -> dict[str, str]:
-    """Return the messages that replace other ones and have their translations. The
-    values are the other ones.
+    """Return which messages replace which: for each new one, the old one with the same
+    translation.
 
     Args:
         old: The content of one version of the catalog.
@@ -93,8 +93,8 @@ def find_replaced(
 def differ_in_messages(
     before: str, after: str, suffix: str, replaced: Mapping[str, str]
 ) -> bool:
-    """Return whether two versions of the text of a document show readers the same, but
-    for messages that replace other ones: all of these, and everywhere.
+    """Return whether two versions of the text of a document show readers the same,
+    except that some messages replace other ones everywhere.
 
     Args:
         before: The text of the old version.
@@ -145,8 +145,8 @@ def _join_words(text: str) -> str:
 def _changed_translations(
     old: bytes, new: bytes
 ) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return the translations in the entries that are in only one of two versions. To
-    parse all entries takes ten times as long.
+    """Return the translations in the entries that are in only one of two versions.
+    Parsing all entries takes ten times as long.
     """
     before, after = _entries(old), _entries(new)
     removed = [entry for entry in before if entry not in after]

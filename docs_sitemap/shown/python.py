@@ -33,11 +33,11 @@ _MAX_STYLED = 100
 # A name in code, but no name of a keyword argument.
 _NAME = re.compile(r"(?<![\w.])[^\W\d][\w.]*+(?!=)")
 
-# A text in code, and what is not code but compared with it.
+# A string. What is compared with code, but is no code, is written as one.
 _TEXT = re.compile(r"b?(?:'[^'\\]*'|\"[^\"\\]*\")")
 
-# In a docstring of Markdown, where indentation starts to decide what is shown: below a
-# line such as `Args:`, in a section of NumPy, or in code.
+# Where indentation starts to matter in a docstring of Markdown: below a line such as
+# `Args:`, in a section of NumPy, or in code.
 _SECTION = re.compile(r"^(?:.*:\n +\S|.*\n-{3,}$| *>>> )", re.M)
 
 # A parameter in the style of Google, which is a field in reStructuredText.
@@ -370,7 +370,7 @@ class _StyledModule:
             yield self._form(text)
 
     def _form(self, docstring: str) -> str:
-        """Return what is compared of a docstring."""
+        """Return a docstring as it is compared."""
         if not self._is_canonical:
             return docstring
         if self._style.tool == "griffe":

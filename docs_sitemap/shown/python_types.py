@@ -10,7 +10,7 @@ from .python_modules import last_name
 
 
 class ShownType(ast.NodeTransformer):
-    """Brings an annotation or a base class into the form in which pages show it:
+    """Bring an annotation or a base class into the form in which pages show it:
     without quotes, and without modules or with the full names of imports.
 
     Args:
