@@ -290,17 +290,17 @@ def _backward(path: bytes) -> bytes:
 
 
 def _find_closest(path: bytes, others: Sequence[bytes]) -> bytes:
-    """Return the path with the most names at the start that another path has, too; the
-    first of several.
+    """Return the one of some paths that has the most names in common with a path, from
+    the start; the first if there are several.
 
     Args:
-        path: The other path.
-        others: The paths, sorted; at least one.
+        path: The path.
+        others: The other paths, sorted; at least one.
     """
     names = path.split(b"/")[:-1]
     position = bisect_left(others, path)
     most = 0
-    # The paths with the most equal names are next to the position of the other path.
+    # The paths with the most equal names are next to the position of the path.
     for other in others[max(position - 1, 0) : position + 1]:
         number = 0
         for name, other_name in zip(names, other.split(b"/"), strict=False):
