@@ -978,6 +978,12 @@ def test_translations_with_a_context_are_of_other_messages() -> None:
     assert MESSAGES.changed_keys(b"", text.encode(), other.encode()) == set()
 
 
+def test_an_entry_can_contain_an_empty_line() -> None:
+    text = 'msgid "a"\n\nmsgstr "b"\n'
+    other = text.replace('"b"', '"c"')
+    assert MESSAGES.changed_keys(b"", text.encode(), other.encode()) is None
+
+
 @pytest.mark.parametrize(
     ("text", "translation"),
     [

@@ -164,6 +164,7 @@ STRUCTURE = {
         "!!! note\n    one\n\ntwo\n",
     ),
     "md: heading joined with its paragraph": ("# One\n\ntwo\n", "# One two\n"),
+    "md: alignment": ("|a|b|\n|-|-|\n|c|d|\n", "|a|b|\n|-|-:|\n|c|d|\n"),
     "md: cells": ("|a|b|\n|-|-|\n|one two|three|\n", "|a|b|\n|-|-|\n|one|two three|\n"),
     "md: line break": ("one\ntwo\n", "one  \ntwo\n"),
     "md: unknown block": ("::: a\n    b: c\n", "::: a\n  b: c\n"),

@@ -52,7 +52,8 @@ def test_a_locale_has_a_language_tag(
 
 
 @pytest.mark.parametrize(
-    "locale", ["", "C", "en.UTF-8", "xx", "en_XX", "@latin", "de\n", "d\0e"]
+    "locale",
+    ["", "C", "en.UTF-8", "xx", "en_XX", "zh_Hans_XX", "@latin", "de\n", "d\0e"],
 )
 def test_other_names_have_none(locale: str) -> None:
     with pytest.raises(OptionError, match=r"^locales: "):

@@ -156,6 +156,10 @@ def test_other_values_in_any_position_raise_nothing(
     for version in (0, 2, "1", None):
         path.write_text(json.dumps(valid | {"version": version}), encoding="utf-8")
         assert store(path, kind).load() is None
+    without_version = valid.copy()
+    del without_version["version"]
+    path.write_text(json.dumps(without_version), encoding="utf-8")
+    assert store(path, kind).load() is None
 
 
 @pytest.mark.parametrize("content", CONTENTS.values(), ids=CONTENTS.keys())
