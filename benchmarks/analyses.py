@@ -67,6 +67,11 @@ def returns(value: Any) -> Replace:
     return lambda original: lambda *args, **kwargs: value
 
 
+def _keep_text(original: Any) -> Any:
+    """Replace a method by one that returns the text that it gets."""
+    return lambda self, text: text
+
+
 def _nothing(original: Any) -> Any:
     """Replace a generator by one that yields nothing."""
     return lambda *args, **kwargs: iter(())
@@ -553,8 +558,8 @@ ANALYSES = [
     Analysis(
         "Python: canonical form of docstrings",
         _is_python,
-        {f"{_PYTHON}:shows_same": returns(False)},
-        code=(f"{_PYTHON}:shows_same", f"{_PYTHON}:_canonical_markdown"),
+        {f"{_STYLED}._form": _keep_text},
+        code=(f"{_STYLED}._form", f"{_PYTHON}:_canonical_markdown"),
     ),
     # Parts of files
     Analysis(

@@ -27,7 +27,7 @@ from docs_sitemap.diagnostics import Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.git.history import History
 from docs_sitemap.page import Source
-from docs_sitemap.shown import COMPARED_IN_PAIRS, COMPLETE_FILE, Shown
+from docs_sitemap.shown import COMPLETE_FILE, Shown
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import Site
 from docs_sitemap.steps.dates import _messages, _wanted_file, find_dates
@@ -195,9 +195,6 @@ def _compares_same(
 
 
 def _is_same(shown: Shown, versions: Comparison, front_matter: Any) -> bool:
-    if shown.kind not in COMPARED_IN_PAIRS:
-        old = shown.digest(versions.old)
-        return old is not None and old == shown.digest(versions.new)
     keys = shown.changed_keys(versions.path, versions.old, versions.new)
     return keys is not None and not any(map(front_matter.shows, keys))
 

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import msgspec
 
 from docs_sitemap.shown import (
-    COMPARED_IN_PAIRS,
     COMPLETE_FILE,
     PRESENCE,
     Shown,
@@ -78,7 +77,6 @@ class VersionReader:
         # The keys of front matter that differ; `None` if pages show another change. A
         # merge changes the same versions as a commit on the merged branch.
         self._changed_keys: dict[Versions, set[str] | None] = {}
-        self._digests: dict[tuple[str, bytes], bytes | None] = {}
 
     def find_old_paths(
         self, files: Iterable[WalkedFile], commit: Commit, parent: bytes
@@ -253,29 +251,11 @@ class VersionReader:
         """Return the keys of front matter that differ; `None` if the page shows another
         change, or a version cannot be read or parsed.
         """
-        shown = versions.file.shown
         old = contents.get(versions.old)
         new = contents.get(versions.new)
         if old is None or new is None:
             return None
-        if shown.kind in COMPARED_IN_PAIRS:
-            return shown.changed_keys(versions.path, old, new)
-        digests = {
-            self._digest(shown, versions.new, new),
-            self._digest(shown, versions.old, old),
-        }
-        if None in digests or (len(digests) > 1 and not shown.shows_same(old, new)):
-            return None
-        return set()
-
-    def _digest(self, shown: Shown, blob: bytes, content: bytes) -> bytes | None:
-        """Return the digest of a version. The next older version of a file is compared
-        with the same one.
-        """
-        version = shown.name, blob
-        if version not in self._digests:
-            self._digests[version] = shown.digest(content)
-        return self._digests[version]
+        return versions.file.shown.changed_keys(versions.path, old, new)
 
 
 def _name(path: bytes) -> bytes:

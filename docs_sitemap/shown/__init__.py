@@ -79,35 +79,18 @@ class Shown(NamedTuple):
         return self._replace(parts=tuple(parts))
 
     def digest(self, content: bytes) -> bytes | None:
-        """Return a digest of what the page shows of a version of the file; `None` if
-        the version cannot be parsed, or does not contain the parts. `COMPARED_IN_PAIRS`
-        has no digests.
+        """Return a digest of what the page shows of a version of a module, or by its
+        lines; `None` if the version cannot be parsed, or does not contain the parts.
         """
         # Builds load only what they compare.
         from . import lines, python
 
         try:
-            match self.kind:
-                case ShownKind.PYTHON:
-                    return python.digest(content, self.objects)
-                case ShownKind.LINES:
-                    return lines.digest(content, self.parts)
+            if self.kind is ShownKind.PYTHON:
+                return python.digest(content, self.objects)
+            return lines.digest(content, self.parts)
         except ValueError:
             return None
-        return sha256(content).digest()
-
-    def shows_same(self, old: bytes, new: bytes) -> bool:
-        """Return whether pages show no difference between two versions of the file that
-        have different digests.
-        """
-        from . import python
-
-        if self.kind is not ShownKind.PYTHON:
-            return False
-        try:
-            return python.shows_same(old, new, self.objects)
-        except ValueError:
-            return False
 
     def changed_keys(
         self,
@@ -127,21 +110,30 @@ class Shown(NamedTuple):
                 with the same translations.
         """
         # Builds load only what they compare.
-        from . import documents, messages
+        from . import documents, messages, python
 
         try:
-            if self.kind is ShownKind.MESSAGES:
-                is_same = messages.show_same(old, new, self.parts, replaced)
-                return set() if is_same else None
-            if self.end:
-                old, _, _ = old.partition(self.end.encode())
-                new, _, _ = new.partition(self.end.encode())
-            unchanged = set(self.parts[1:]).difference(replaced)
-            if unchanged and not messages.keeps_messages(old, new, unchanged):
-                return None
-            return documents.changed_keys(path, old, new, replaced)
+            match self.kind:
+                case ShownKind.FILE:
+                    return None
+                case ShownKind.TEXT:
+                    if self.end:
+                        old, _, _ = old.partition(self.end.encode())
+                        new, _, _ = new.partition(self.end.encode())
+                    unchanged = set(self.parts[1:]).difference(replaced)
+                    if unchanged and not messages.keeps_messages(old, new, unchanged):
+                        return None
+                    return documents.changed_keys(path, old, new, replaced)
+                case ShownKind.MESSAGES:
+                    is_same = messages.show_same(old, new, self.parts, replaced)
+                case ShownKind.PYTHON:
+                    is_same = python.shows_same(old, new, self.objects)
+                case ShownKind.LINES:
+                    digest = self.digest(old)
+                    is_same = digest is not None and digest == self.digest(new)
         except ValueError:
             return None
+        return set() if is_same else None
 
     def find_replaced(self, old: bytes, new: bytes, document: bytes) -> dict[str, str]:
         """Return which messages of a catalog replace which: for each new one, the old
@@ -165,11 +157,6 @@ def _name(kind: ShownKind, *parts: object) -> str:
     digest = sha256(json.dumps(parts).encode()).hexdigest()[:32]
     return f"{kind}{RULES_VERSION}:{digest}"
 
-
-COMPARED_IN_PAIRS = (ShownKind.TEXT, ShownKind.MESSAGES)
-"""What is compared by `changed_keys`: most differences are found without the canonical
-form of both versions.
-"""
 
 COMPLETE_FILE = Shown()
 """The page shows the complete file."""
