@@ -537,7 +537,7 @@ def test_a_branch_is_compared_with_a_build() -> None:
         f"  {BASE}b/",
         f"  {BASE}c%20d/",
     ]
-    assert invoke("compare", "gh-pages:docs", "site").code == 0
+    assert invoke("compare", "gh-pages:/docs/", "site").code == 0
     # The other way around, nothing is lost.
     done = invoke("compare", "--fail-on-removed", "site", "gh-pages:docs")
     assert done.code == 0
