@@ -955,6 +955,14 @@ def test_a_selection_has_its_lines(selection: dict[str, str | int], shown: str) 
     assert digest == every_line.digest("\n".join(shown).encode())
 
 
+def test_the_first_line_of_a_selection_does_not_end_it() -> None:
+    part = selected_lines(start_at="# Step", end_before="# Step")
+    shown = Shown(ShownKind.LINES, (part,))
+    digest = shown.digest(b"# Step 1\na\n# Step 2\nb\n")
+    assert digest == shown.digest(b"# Step 1\na\n# Step 2\nc\n") is not None
+    assert digest != shown.digest(b"# Step 1\nc\n# Step 2\nb\n")
+
+
 def test_a_line_that_moves_to_another_part_is_a_change() -> None:
     parts = [selected_lines(section=name) for name in ("one", "two")]
     shown = Shown(ShownKind.LINES, tuple(parts))
