@@ -171,11 +171,9 @@ class VersionReader:
         documents = {}
         for one in versions:
             shown = one.file.shown
-            if shown.kind is ShownKind.TEXT and shown.parts:
+            if shown.kind is ShownKind.TEXT:
                 documents[shown.parts] = one
         same: set[WalkedFile] = set()
-        if not documents:
-            return same
         for catalog in versions:
             shown = catalog.file.shown
             if shown.kind is not ShownKind.MESSAGES or shown.parts not in documents:

@@ -52,8 +52,6 @@ def show_same(
     before, after = _changed_translations(old, new)
     for message in messages:
         original = replaced.get(message, message)
-        if original not in before and message not in after:
-            continue
         text = before.get(original) or original
         other = after.get(message) or message
         if text != other and canonical(text, suffix) != canonical(other, suffix):
@@ -105,22 +103,17 @@ def differ_in_messages(
     texts = {}
     for message, original in replaced.items():
         texts[canonical(original, suffix)] = canonical(message, suffix)
-    new_texts = set(texts.values())
-    lines = canonical(before, suffix).split("\n")
-    others = canonical(after, suffix).split("\n")
-    if len(lines) != len(others):
-        return False
+    new_texts = {*texts.values()} - texts.keys()
     found = set()
-    for line, other in zip(lines, others, strict=True):
+    lines = []
+    for line in canonical(before, suffix).split("\n"):
         text = _MARKERS.sub("", line)
-        if text in texts:
-            if line.removesuffix(text) + texts[text] != other:
-                return False
-            found.add(text)
         # Until now, a new message was not translated.
-        elif line != other or text in new_texts:
+        if text in new_texts:
             return False
-    return found == texts.keys()
+        found.add(text)
+        lines.append(line.removesuffix(text) + texts.get(text, text))
+    return texts.keys() <= found and "\n".join(lines) == canonical(after, suffix)
 
 
 def keeps_messages(before: bytes, after: bytes, messages: Iterable[str]) -> bool:
