@@ -67,8 +67,8 @@ class JsonStore(Generic[_T]):
         except OSError as error:
             raise StoreError(f"it cannot be read ({error.strerror})") from None
         if self._is_private:
-            data, digest = _remove_digest(data)
-            if _digest(data) != digest:
+            _, _, rest = data.partition(_END)
+            if data != _add_digest(b"{\n" + rest):
                 raise StoreError("it is damaged")
         try:
             # The decoder of msgspec rejects lone surrogates, as in some file names.
@@ -101,7 +101,7 @@ class JsonStore(Generic[_T]):
         # Joined once: the report of a large site has megabytes.
         data = b"".join([*_serialize_members(members, _serialize), b"\n"])
         if self._is_private:
-            data = _START + _digest(data) + _END + data.removeprefix(b"{\n")
+            data = _add_digest(data)
         folder = self.path.parent
         folder.mkdir(parents=True, exist_ok=True)
         # Programs that watch the folder must not see a change if there is none.
@@ -110,14 +110,10 @@ class JsonStore(Generic[_T]):
                 replace_files({self.path: data})
 
 
-def _remove_digest(data: bytes) -> tuple[bytes, bytes]:
-    """Return the content of a file without its digest, and the digest."""
-    digest, _, rest = data.removeprefix(_START).partition(_END)
-    return b"{\n" + rest, digest
-
-
-def _digest(data: bytes) -> bytes:
-    return sha256(data).hexdigest().encode()
+def _add_digest(data: bytes) -> bytes:
+    """Return the content of a file with its digest as the first member."""
+    digest = sha256(data).hexdigest().encode()
+    return _START + digest + _END + data.removeprefix(b"{\n")
 
 
 def _serialize(value: object) -> Iterable[bytes]:
