@@ -79,15 +79,13 @@ class Shown(NamedTuple):
         return self._replace(parts=tuple(parts))
 
     def digest(self, content: bytes) -> bytes | None:
-        """Return a digest of what the page shows of a version of a module, or by its
-        lines; `None` if the version cannot be parsed, or does not contain the parts.
+        """Return a digest of the lines that the page shows of a version of the file;
+        `None` if it does not contain them.
         """
         # Builds load only what they compare.
-        from . import lines, python
+        from . import lines
 
         try:
-            if self.kind is ShownKind.PYTHON:
-                return python.digest(content, self.objects)
             return lines.digest(content, self.parts)
         except ValueError:
             return None
@@ -110,7 +108,7 @@ class Shown(NamedTuple):
                 with the same translations.
         """
         # Builds load only what they compare.
-        from . import documents, messages, python
+        from . import documents, lines, messages, python
 
         try:
             match self.kind:
@@ -129,8 +127,8 @@ class Shown(NamedTuple):
                 case ShownKind.PYTHON:
                     is_same = python.shows_same(old, new, self.objects)
                 case ShownKind.LINES:
-                    digest = self.digest(old)
-                    is_same = digest is not None and digest == self.digest(new)
+                    digest = lines.digest(old, self.parts)
+                    is_same = digest == lines.digest(new, self.parts)
         except ValueError:
             return None
         return set() if is_same else None

@@ -130,23 +130,9 @@ class ShownObject(NamedTuple):
     style: ObjectStyle = ObjectStyle()
 
 
-def digest(content: bytes, objects: Iterable[ShownObject]) -> bytes:
-    """Return a digest of what pages show of a module.
-
-    Args:
-        content: The content of the module.
-        objects: The objects that pages show.
-
-    Raises:
-        ValueError: The module cannot be parsed.
-    """
-    return _hash(_digests(content, objects).values()).digest()
-
-
 def shows_same(old: bytes, new: bytes, objects: Sequence[ShownObject]) -> bool:
-    """Return whether two versions of a module with different digests show readers the
-    same. The canonical form of a docstring takes time, so only objects that differ are
-    compared by it.
+    """Return whether two versions of a module show readers the same. The canonical form
+    of a docstring takes time, so only objects that differ are compared by it.
 
     Args:
         old: The content of one version.
@@ -156,23 +142,28 @@ def shows_same(old: bytes, new: bytes, objects: Sequence[ShownObject]) -> bool:
     Raises:
         ValueError: A version cannot be parsed.
     """
-    old_digests = _digests(old, objects)
-    new_digests = _digests(new, objects)
+    old_digests = digest_objects(old, objects)
+    new_digests = digest_objects(new, objects)
     if old_digests.keys() != new_digests.keys():
         return False
     for item in new_digests:
         if old_digests[item] != new_digests[item]:
-            old_form = _digests(old, [item], is_canonical=True)
-            if old_form != _digests(new, [item], is_canonical=True):
+            old_form = digest_objects(old, [item], is_canonical=True)
+            if old_form != digest_objects(new, [item], is_canonical=True):
                 return False
     return True
 
 
-def _digests(
+def digest_objects(
     content: bytes, objects: Iterable[ShownObject], *, is_canonical: bool = False
 ) -> dict[ShownObject, str]:
-    """Return the digests of objects and of the members that pages show with them or, in
-    the canonical form, of the objects alone.
+    """Return the digests of objects of a module and of the members that pages show with
+    them or, in the canonical form, of the objects alone.
+
+    Args:
+        content: The content of the module.
+        objects: The objects that pages show.
+        is_canonical: Whether docstrings are compared in their canonical form.
 
     Raises:
         ValueError: The module cannot be parsed.
@@ -449,11 +440,7 @@ class _StyledModule:
         return ast.unparse(shown_type.visit(node))
 
 
-@lru_cache(_MAX_STYLED)
-def _read(
-    module: Module, style: ObjectStyle, *, is_canonical: bool = False
-) -> _StyledModule:
-    return _StyledModule(module, style, is_canonical=is_canonical)
+_read = lru_cache(_MAX_STYLED)(_StyledModule)
 
 
 def _canonical_markdown(docstring: str) -> str:
