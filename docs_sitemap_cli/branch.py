@@ -34,7 +34,7 @@ class CommitError(GitError):
     """Git or a hook rejects the commit. The output says why."""
 
 
-class _Entry(NamedTuple):
+class _IndexedFile(NamedTuple):
     """A file in the index.
 
     Attributes:
@@ -249,17 +249,17 @@ def _write_files(git: Git) -> None:
         raise GitError(str(error), fix=fix) from None
 
 
-def _path(git: Git, entry: _Entry) -> str:
+def _path(git: Git, entry: _IndexedFile) -> str:
     return os.path.join(git.folder, os.fsdecode(entry.path))
 
 
-def _list(git: Git) -> list[_Entry]:
+def _list(git: Git) -> list[_IndexedFile]:
     """Return the files in the index."""
     entries = []
     for field in git.fields(["ls-files", "--stage", "-z"]):
         values, _, path = field.partition(b"\t")
         mode, blob, _ = values.split()
-        entries.append(_Entry(mode, blob, path))
+        entries.append(_IndexedFile(mode, blob, path))
     return entries
 
 
@@ -271,7 +271,9 @@ def _keep(git: Git, paths: Iterable[bytes]) -> None:
     git.output(["update-index", "-z", "--assume-unchanged", "--stdin"], stdin=stdin)
 
 
-def _read(git: Git, entries: Sequence[_Entry]) -> Iterator[tuple[_Entry, bytes]]:
+def _read(
+    git: Git, entries: Sequence[_IndexedFile]
+) -> Iterator[tuple[_IndexedFile, bytes]]:
     """Yield files and their contents.
 
     Raises:

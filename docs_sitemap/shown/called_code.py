@@ -22,7 +22,7 @@ _ALWAYS_CALLED = {"define_env", "on_pre_page_macros", "on_post_page_macros"}
 _NAME = re.compile(r"[^\W\d]\w*")
 
 
-class _Code(NamedTuple):
+class _Statements(NamedTuple):
     """The statements of a module, and those in `define_env`.
 
     Attributes:
@@ -60,8 +60,8 @@ def called_code(content: bytes, names: Iterable[str]) -> list[str]:
 
 
 @lru_cache(maxsize=2)  # Pages call many functions of the same two versions.
-def _read(content: bytes) -> _Code:
-    code = _Code(defaultdict(list), [])
+def _read(content: bytes) -> _Statements:
+    code = _Statements(defaultdict(list), [])
     try:
         with warnings.catch_warnings():
             # Python warns of invalid escapes. With `-W error`, it would raise them.
@@ -72,7 +72,7 @@ def _read(content: bytes) -> _Code:
     return code
 
 
-def _add(statements: Iterable[ast.stmt], code: _Code) -> None:
+def _add(statements: Iterable[ast.stmt], code: _Statements) -> None:
     for statement in statements:
         if isinstance(statement, Function) and statement.name == "define_env":
             _add(statement.body, code)

@@ -155,8 +155,12 @@ class GeneratedDocuments:
                 for path, part in _find_autoapi_files(self._env, modules_by_name, item):
                     modules[path].add(part._replace(style=style))
             for item in _listed_objects(page, pages):
+                # A class is listed with the docstring of its constructor.
+                extent = Extent.DOCSTRING
+                if item.type in ("function", "method"):
+                    extent = Extent.HEAD
                 for path, part in _find_autoapi_files(self._env, modules_by_name, item):
-                    modules[path].add(_in_list(part, item)._replace(style=line))
+                    modules[path].add(part._replace(extent=extent, style=line))
             docname = page.include_path.lstrip("/")
             modules_of[docname] = modules
         return modules_of
@@ -201,19 +205,12 @@ def _shown_objects(item: Any, pages: Mapping[str, Any]) -> Iterator[Any]:
 
 
 def _listed_objects(page: Any, pages: Mapping[str, Any]) -> Iterator[Any]:
-    """Yield the objects that a page lists: those with a page of their own."""
+    """Yield the objects that a page lists: those with a page of their own. It shows
+    their names and the first lines of their docstrings, and signatures of functions.
+    """
     for child in page.children:
         if pages.get(child.id) is child:
             yield child
-
-
-def _in_list(part: ShownObject, item: Any) -> ShownObject:
-    """Return what a list shows of an object: its name, the first line of its docstring
-    or, for a class, of its constructor, and the signature of a function.
-    """
-    if item.type in ("function", "method"):
-        return part._replace(extent=Extent.HEAD)
-    return part._replace(extent=Extent.DOCSTRING)
 
 
 def _as_list(value: object) -> list[Any]:
@@ -300,7 +297,7 @@ def _follow_imports(all_objects: Mapping[str, Any], item: Any) -> list[str]:
             owner = item
         while owner is not None:
             original = owner.obj.get("original_path")
-            if original:
+            if original and original + name.removeprefix(scope) not in names:
                 names.append(original + name.removeprefix(scope))
             scope, _, _ = scope.rpartition(".")
             owner = all_objects.get(scope)
