@@ -255,6 +255,11 @@ def test_remotes_of_a_repository(tmp_path: Path) -> None:
             "could not read Password for 'http://example.org': no terminal",
         ),
         (
+            "http://s3cr3t'x@example.org/a",
+            "could not read Password for 'http://s3cr3t%27x@example.org': no terminal",
+            "could not read Password for 'http://example.org': no terminal",
+        ),
+        (
             "git://example.org:s3cr3t",
             "unable to look up example.org:s3cr3t (port 9418) (not known)",
             "unable to look up example.org (port 9418) (not known)",
