@@ -308,7 +308,8 @@ def test_macros_data_and_module(project: Path) -> None:
             "changed.md": "# V\n\n{{ phrase }}\n",
             "unchanged.md": "# V\n\n{{ word }}\n",
             "reads.md": "# R\n\n{{ table('data/table.csv') }}\n",
-            "filter.md": "# F\n\n{{ 'text' | loud }} {{ ['a'] | map('loud') | join }}\n",
+            "filter.md": "# F\n\n{{ 'text' | loud }}\n",
+            "mapped.md": "# F\n\n{{ ['a'] | map('loud') | join }}\n",
             "built-in.md": "# B\n\n{{ fix_url('a') | upper }}\n",
             "text.md": "# T\n\nprice, version, product and teams\n",
         },
@@ -343,6 +344,7 @@ def test_macros_data_and_module(project: Path) -> None:
         "filter/": 4,
         "keyed/": 3,
         "macro/": 4,
+        "mapped/": 4,
         "reads/": 4,  # The file that the macro reads must be named.
         "text/": 1,
         "unchanged/": 1,

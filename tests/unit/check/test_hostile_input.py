@@ -489,6 +489,7 @@ def test_huge_robots_txt(tmp_path: Path) -> None:
         agents + "Disallow: /\n" * 20_000,
         "User-agent: *\nAllow: /" + "*a" * 300_000,
         "User-agent: *\n" + "Disallow: /*?*=*&*/$\n" * 20_000,
+        "User-agent: *\n" + "Disallow: /a$\n" * 501,
         "\0" * 1_000_000,
         "#\n" * 1_000_000,
     ):

@@ -208,6 +208,21 @@ def test_private_stores_do_not_use_a_file_that_anything_else_changed(
         assert private.load() is None
 
 
+@pytest.mark.parametrize("is_private", [False, True])
+def test_a_file_with_the_same_content_is_not_written_again(
+    tmp_path: Path, is_private: bool
+) -> None:
+    path = tmp_path / "store.json"
+    dates = JsonStore(path, WrittenDates, version=1, is_private=is_private)
+    dates.save(WrittenDates({"index": TIME}))
+    for changed in (path, tmp_path):
+        os.utime(changed, (1, 1))
+    dates.save(WrittenDates({"index": TIME}))
+    assert (path.stat().st_mtime, tmp_path.stat().st_mtime) == (1, 1)
+    dates.save(WrittenDates({}))
+    assert path.stat().st_mtime > 1
+
+
 def test_dates_of_a_damaged_cache_are_found_again(
     project: Path, tmp_path: Path
 ) -> None:
