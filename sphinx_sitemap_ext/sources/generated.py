@@ -297,7 +297,7 @@ def _follow_imports(all_objects: Mapping[str, Any], item: Any) -> list[str]:
             owner = item
         while owner is not None:
             original = owner.obj.get("original_path")
-            if original and original + name.removeprefix(scope) not in names:
+            if original:
                 names.append(original + name.removeprefix(scope))
             scope, _, _ = scope.rpartition(".")
             owner = all_objects.get(scope)
