@@ -69,7 +69,7 @@ def watch_directives(app: Sphinx) -> None:
         if directive is LiteralInclude:
             _watch(directive, _note_code)
         elif directive is Include:
-            _watch(directive, _note_rst)
+            _watch(directive, _note_text)
         elif Directive not in getattr(directive, "__mro__", ()):
             continue
         elif not directive.__module__.startswith(_KNOWN_MODULES):
@@ -77,7 +77,7 @@ def watch_directives(app: Sphinx) -> None:
     if "myst_parser" in app.extensions:
         from myst_parser.mocking import MockIncludeDirective
 
-        _watch(MockIncludeDirective, _note_myst)
+        _watch(MockIncludeDirective, _note_text)
     if "sphinx_click" in app.extensions or "sphinx_click.ext" in app.extensions:
         app.connect("sphinx-click-process-usage", _note_commands)
 
@@ -126,23 +126,14 @@ def _note_code(env: BuildEnvironment, directive: Any) -> Iterator[None]:
 
 
 @contextmanager
-def _note_rst(env: BuildEnvironment, directive: Any) -> Iterator[None]:
-    """Note the lines of `include` in reStructuredText."""
-    _note_text(env, directive, ".rst")
-    yield
-
-
-@contextmanager
-def _note_myst(env: BuildEnvironment, directive: Any) -> Iterator[None]:
-    """Note the lines of `include` in MyST, which removes front matter."""
-    _note_text(env, directive, "myst")
-    yield
-
-
-def _note_text(env: BuildEnvironment, directive: Any, notation: str) -> None:
+def _note_text(env: BuildEnvironment, directive: Any) -> Iterator[None]:
+    """Note the lines of `include`, which changes its argument while it runs."""
+    # MyST removes front matter.
+    notation = ".rst" if isinstance(directive, Include) else "myst"
     argument = directive.arguments[0]
     if not argument.startswith("<"):  # a file of docutils
         _note_lines(env, argument, text_lines(directive.options, notation))
+    yield
 
 
 def _note_lines(env: BuildEnvironment, argument: str, lines: str) -> None:
