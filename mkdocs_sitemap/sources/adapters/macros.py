@@ -43,6 +43,11 @@ _BUILT_IN = {
 
 _NAME = re.compile(r"\w+")
 
+_Definitions = tuple[str, set[str], set[str]]
+"""A file, the names that it defines for pages, and the names in Python of the functions
+that run.
+"""
+
 
 def functions(plugins: Plugins) -> Functions:
     if "macros" in plugins:
@@ -83,11 +88,8 @@ def sources(page: RenderedPage) -> Sources:
 
 
 @functools.lru_cache(maxsize=1)
-def _definitions(
-    plugin: Any, environment: object
-) -> list[tuple[str, set[str], set[str]]]:
-    """Return the files that define the names that pages can use, these names, and the
-    names in Python of the functions that run.
+def _definitions(plugin: Any, environment: object) -> list[_Definitions]:
+    """Return the files that define the names that pages can use.
 
     A file of the option `include_yaml` defines variables, and a Python file the macros
     and filters in it. All other variables are attributed to the module of the project.
@@ -97,9 +99,7 @@ def _definitions(
         plugin: The plugin.
         environment: Its environment, which is another one in each build.
     """
-    definitions = []
-    for file, names in _yaml_files(plugin):
-        definitions.append((file, names, set[str]()))
+    definitions = list(_yaml_files(plugin))
     functions = plugin.macros | plugin.filters
     for name, function in functions.items():
         path = source_file(function)
@@ -121,13 +121,14 @@ def _definitions(
     return definitions
 
 
-def _yaml_files(plugin: Any) -> Iterator[tuple[str, set[str]]]:
+def _yaml_files(plugin: Any) -> Iterator[_Definitions]:
     for entry in plugin.config["include_yaml"]:
         # Either a file, or a key under which the content of a file is available.
         if isinstance(entry, dict):
             for key, name in entry.items():
-                yield os.path.join(plugin.project_dir, name), {key}
+                yield os.path.join(plugin.project_dir, name), {key}, set()
             continue
         path = os.path.join(plugin.project_dir, entry)
         if os.path.isfile(path):
-            yield path, set(yaml.safe_load(read_text_file(path, "strict")) or ())
+            names = yaml.safe_load(read_text_file(path, "strict")) or ()
+            yield path, set(names), set()
