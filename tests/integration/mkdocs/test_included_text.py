@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.mkdocs import MkDocsSite, build_days, days, snippets
+from support.origin import always, serve
 
 PART = """\
 <!-- --8<-- [start:all] -->
@@ -139,6 +140,24 @@ def test_other_files(
     )
     site.repository.commit({name: new}, day=2)
     assert build_days(site) == {"": day}
+
+
+def test_marks_in_the_text_of_a_url_select_nothing_of_a_file(project: Path) -> None:
+    part = "Start\none\nEnd\ntwo\n"
+    with serve() as origin:
+        origin.replies["/part.md"] = always(200, part)
+        url = f"{origin.url}part.md"
+        page = f"{{% include '{url}' start='Start' end='End' %}}\n"
+        site = MkDocsSite.create(
+            project,
+            {
+                "index.md": f"# Home\n\n{{% include '../part.md' %}}\n\n{page}",
+                "../part.md": part,
+            },
+            plugins=["include-markdown"],
+        )
+        site.repository.commit({"part.md": part.replace("two", "three")}, day=2)
+        assert build_days(site) == {"": 2}
 
 
 def test_definitions_and_posts(project: Path) -> None:

@@ -375,6 +375,22 @@ def test_the_sitemap_is_listed_in_the_folder_of_its_urls(
     assert "Error: 1.0/sitemap.xml: out-of-scope: " in done.out
 
 
+def test_a_sitemap_is_not_in_the_folder_of_an_alias_that_redirects(
+    tmp_path: Path,
+) -> None:
+    write_version(tmp_path, "2.0", PAGES, canonical="latest/")
+    files = {
+        "2.0/sitemap.xml": urlset(url(f"{BASE_URL}latest/")),
+        "latest/index.html": redirect("../2.0/"),
+        "versions.json": '[{"version": "2.0", "aliases": ["latest"]}]',
+    }
+    write_site(tmp_path, files)
+    done = invoke("index", tmp_path, "--base-url", BASE_URL)
+    assert done.code == 1
+    assert "Error: 2.0/sitemap.xml: out-of-scope: " in done.out
+    assert not (tmp_path / "sitemap.xml").exists()
+
+
 def test_canonical_links_to_an_alias_have_a_notice(tmp_path: Path) -> None:
     write_alias(tmp_path)
     done = run(tmp_path)

@@ -423,6 +423,14 @@ def test_robots_txt_may_list_a_sitemap_with_a_query(origin: Origin) -> None:
     assert "/sitemap.xml?page=1" in origin.paths
 
 
+def test_robots_txt_may_list_the_compressed_copy(origin: Origin) -> None:
+    publish(origin, "")
+    line = f"Sitemap: {origin.url}sitemap.xml.gz"
+    origin.replies["/robots.txt"] = always(200, line)
+    done = check(f"{origin.url}sitemap.xml", "--format", "json")
+    assert codes(done) == []
+
+
 def test_robots_txt_may_list_an_index_of_the_sitemap(origin: Origin) -> None:
     publish(origin, "")
     content = index(f"{origin.url}rss.xml", f"{origin.url}sitemap.xml")
