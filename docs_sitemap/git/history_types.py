@@ -8,7 +8,9 @@ import msgspec
 from docs_sitemap.diagnostics import CommitDate, DateStatus
 from docs_sitemap.shown import COMPLETE_FILE, Shown
 
-CommitHash = Annotated[str, msgspec.Meta(pattern=r"\A(?:[0-9a-f]{40}|[0-9a-f]{64})\Z")]
+CommitHash = Annotated[
+    str, msgspec.Meta(pattern=r"^[0-9a-f]{40}(?:[0-9a-f]{24})?(?!\n)$")
+]
 """The hash of a commit."""
 
 # Without a time zone, a time would mean something else on each machine.

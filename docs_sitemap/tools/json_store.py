@@ -12,7 +12,7 @@ import msgspec
 from .files import StrPath, has_content, lock_folder, read_regular, replace_files
 from .printing import one_line
 
-FilePath = Annotated[str, msgspec.Meta(pattern=r"\A[^\0\ud800-\udc7f\udd00-\udfff]*\Z")]
+FilePath = Annotated[str, msgspec.Meta(pattern=r"^[^\0\ud800-\udc7f\udd00-\udfff]*$")]
 """A path that a file can have on POSIX, with no NUL byte and only surrogate escapes."""
 
 _T = TypeVar("_T")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 GENERATOR = Path(__file__).parents[3] / "docs/generate_reference.py"
+SCHEMAS = GENERATOR.parent / "reference/json"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the examples contain paths with slashes")
@@ -19,3 +20,12 @@ def test_reference_is_up_to_date() -> None:
         arguments, capture_output=True, encoding="utf-8", check=False
     )
     assert process.returncode == 0, process.stderr
+
+
+def test_schemas_can_be_read_in_every_language() -> None:
+    # https://json-schema.org/draft/2020-12/json-schema-core#section-6.4
+    schemas = [path.read_text("utf-8") for path in SCHEMAS.glob("*.json")]
+    assert any('"pattern"' in schema for schema in schemas)
+    for schema in schemas:
+        assert "\\A" not in schema
+        assert "\\Z" not in schema
