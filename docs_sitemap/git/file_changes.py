@@ -204,8 +204,6 @@ class VersionReader:
         replaced = shown.find_replaced(old, new, contents[document.old])
         if not replaced:
             return {}
-        if shown.changed_keys(catalog.path, old, new, replaced) is None:
-            return {}
         old, new = contents[document.old], contents[document.new]
         keys = document.file.shown.changed_keys(document.path, old, new, replaced)
         return replaced if self._hides(document.file, keys) else {}

@@ -123,7 +123,7 @@ class Shown(NamedTuple):
                         return None
                     return documents.changed_keys(path, old, new, replaced)
                 case ShownKind.MESSAGES:
-                    is_same = messages.show_same(old, new, self.parts, replaced)
+                    is_same = messages.show_same(old, new, self.parts, {})
                 case ShownKind.PYTHON:
                     is_same = python.shows_same(old, new, self.objects)
                 case ShownKind.LINES:

@@ -63,7 +63,7 @@ def find_replaced(
     old: bytes, new: bytes, parts: Sequence[str], document: bytes
 ) -> dict[str, str]:
     """Return which messages replace which: for each new one, the old one with the same
-    translation.
+    translation. There are none if readers see another change of the messages, too.
 
     Args:
         old: The content of one version of the catalog.
@@ -85,6 +85,8 @@ def find_replaced(
         translation = after.get(message, "")
         if translation and not before.get(message) and translation in originals:
             replaced[message] = originals[translation]
+    if not show_same(old, new, parts, replaced):
+        return {}
     return replaced
 
 

@@ -56,7 +56,7 @@ def sources(page: RenderedPage) -> Sources:
         text = ""
         if not selection:
             text = read_text_file(path)
-        if not text or not is_glossary(text) or _shows_all(text, shown):
+        if not is_glossary(text) or _shows_all(text, shown):
             files.append((path, selection))
             continue
         parts = []
