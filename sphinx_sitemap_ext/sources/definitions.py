@@ -174,7 +174,7 @@ def _of_value(
     module: ModuleType, name: str, value: object, *, imported_by: Set[str] = frozenset()
 ) -> Iterator[Definition]:
     """Yield the statements that assign a value to a name: in a module and, if it
-    imports the value, in the modules of its package from which it does.
+    imports the value, in the modules from which it does.
     """
     origins = list(_find_imports(module, name, value))
     # A module can create values in unknown ways.
@@ -183,11 +183,9 @@ def _of_value(
         yield path, ShownObject(name, is_optional=not is_value or origins != [])
     if isinstance(value, FunctionType | type):
         return  # Its own module is known.
-    package, _, _ = module.__name__.partition(".")
     importers = {*imported_by, module.__name__}
     for origin, original in origins:
-        is_own = origin.__name__.partition(".")[0] == package
-        if is_own and origin.__name__ not in importers:
+        if origin.__name__ not in importers:
             yield from _of_value(origin, original, value, imported_by=importers)
 
 

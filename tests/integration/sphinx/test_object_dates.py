@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import msgspec
 import pytest
 from support.sphinx import SphinxSite, days, document
 
-from docs_sitemap.shown.python import ObjectStyle, ShownObject, digest
+from docs_sitemap.shown.python import ObjectStyle, ShownObject, digest_objects
 
 MODULE = '''\
 """The module."""
@@ -154,6 +155,13 @@ FILES = {
 
 
 Views = dict[str, dict[str, list[str]]]
+
+
+def digest(
+    content: bytes, objects: Iterable[ShownObject]
+) -> frozenset[tuple[ShownObject, str]]:
+    """Return the digests of all objects that a page shows."""
+    return frozenset(digest_objects(content, objects).items())
 
 
 class Change(NamedTuple):
@@ -732,7 +740,11 @@ def test_values_that_come_from_other_modules(project: Path) -> None:
         {
             "index.rst": "Home\n====\n\n.. autodata:: p.ONE\n",
             "star.rst": ":orphan:\n\n.. autodata:: p.TWO\n",
-            "../src/p/__init__.py": "from .m import ONE\nfrom .n import *\n",
+            "package.rst": ":orphan:\n\n.. autodata:: p.THREE\n",
+            "../src/p/__init__.py": (
+                "from .m import ONE\nfrom .n import *\nfrom p_values import THREE\n"
+            ),
+            "../src/p_values.py": "THREE = 1\n",
             "../src/p/m.py": "from .k import K as ONE\n",
             "../src/p/k.py": "K = 1\n",
             "../src/p/n.py": "TWO = 1\nOTHER = 1\n",
@@ -743,5 +755,6 @@ def test_values_that_come_from_other_modules(project: Path) -> None:
     site.repository.commit({"src/p/k.py": "K = 2\n"}, day=2)
     site.repository.commit({"src/p/n.py": "TWO = 2\nOTHER = 1\n"}, day=3)
     site.repository.commit({"src/p/n.py": "TWO = 2\nOTHER = 2\n"}, day=4)
+    site.repository.commit({"src/p_values.py": "THREE = 2\n"}, day=5)
     site.log()
-    assert days(site.read()) == {"index": 2, "star": 3}
+    assert days(site.read()) == {"index": 2, "star": 3, "package": 5}
