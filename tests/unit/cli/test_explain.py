@@ -335,6 +335,17 @@ def test_a_report_can_be_named(project: Path) -> None:
     assert "valid build report" in done.err
 
 
+def test_the_report_of_a_build_without_a_sitemap_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    build_small_site(tmp_path, page("a/", DAY), exclude=["*"])
+    assert not (tmp_path / "site/sitemap.xml").exists()
+    done = explain("a.md")
+    assert done.err == ""
+    assert labels(done)["listed"].startswith("no, exclude-pattern: ")
+
+
 def test_an_outdated_report_is_used_only_if_it_is_named(built: Path) -> None:
     sitemap = built / "site/sitemap.xml"
     sitemap.write_text(sitemap.read_text().replace("\n", "\r\n"))
