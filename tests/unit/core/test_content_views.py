@@ -964,6 +964,11 @@ def test_a_selection_has_its_lines(selection: dict[str, str | int], shown: str) 
     assert digest == every_line.digest("\n".join(shown).encode())
 
 
+def test_lines_that_no_version_contains_can_have_changed() -> None:
+    shown = Shown(ShownKind.LINES, (selected_lines(section="one"),))
+    assert shown.changed_keys(b"a.txt", b"a", b"b") is None
+
+
 def test_the_first_line_of_a_selection_does_not_end_it() -> None:
     part = selected_lines(start_at="# Step", end_before="# Step")
     shown = Shown(ShownKind.LINES, (part,))

@@ -406,6 +406,20 @@ def test_a_moved_file_with_another_name_and_content_is_new(project: Path) -> Non
     assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 1)]
 
 
+def test_a_file_of_which_a_page_shows_nothing_moves_with_its_content(
+    project: Path,
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"a/one.md": "1", "a/two.md": "2"}, day=1)
+    repository.git("rm", "--quiet", "-r", "a")
+    repository.commit({"b/one.md": "1", "b/two.md": "Other"}, day=2)
+    paths = ("b/one.md", "b/two.md")
+    files = [WantedFile(str(project / path), PRESENCE) for path in paths]
+    dates = History().find_dates(files, HistoryOptions(follow_moves=True)).dates
+    days = [dates[file].date for file in files]
+    assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (1, 2)]
+
+
 def test_a_file_moves_from_a_path_that_starts_the_same(project: Path) -> None:
     repository = Repository.create(project)
     for day in (1, 2):
@@ -774,6 +788,23 @@ def test_dates_of_a_partial_clone_are_cached_once_all_versions_were_read(
         assert dates[listed].date == datetime(2024, 1, 1, 10, tzinfo=UTC)
         # Git fetches the missing versions.
         subprocess.run(["git", "log", "-p"], cwd=clone, check=True, capture_output=True)
+    assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 1)]
+
+
+def test_dates_are_cached_once_all_removed_files_were_read(
+    project: Path, tmp_path: Path
+) -> None:
+    repository = Repository.create(project)
+    repository.commit({"old/a.md": "1"}, day=1)
+    repository.git("mv", "old", "docs")
+    repository.git("commit", "--quiet", "--message", "move", day=2)
+    file = WantedFile(str(project / "docs/a.md"))
+    days = []
+    for limit in (1, 2**20):
+        with patch("docs_sitemap.git.commits._MAX_REMOVED", limit):
+            history = History(tmp_path / "cache")
+            found = history.find_dates([file], HistoryOptions(follow_moves=True))
+            days.append(found.dates[file].date)
     assert days == [datetime(2024, 1, day, 10, tzinfo=UTC) for day in (2, 1)]
 
 
