@@ -205,7 +205,8 @@ NOTATIONS = (
     Notation(
         "line",
         ".md",
-        re.compile(r"^ {0,3}([-*_])(?: *\1){2,} *$", re.M),
+        # Below a line of text, hyphens underline a heading.
+        re.compile(r"^(?:(?<![^\n]\n)|(?! *-)) {0,3}([-*_])(?: *\1){2,} *$", re.M),
         "\n---\n",
         "***",
     ),
@@ -299,7 +300,11 @@ NOTATIONS = (
     Notation(
         "text below a directive",
         ".rst",
-        re.compile(rf"^( *\.\. {NOTE}(?: +\S+)?)\n+ +(?![ :.])", re.M),
+        re.compile(
+            rf"^( *\.\. (?:{NOTE}|(?:deprecated|version\w+):: +\S+))\n+( +)(?![ :.])"
+            r"(?=.*\n(?!\2 ))",
+            re.M,
+        ),
         r"\1 ",
         ".. note::\n\n   A",
     ),
@@ -319,7 +324,7 @@ _MARKDOWN_CODE = re.compile(
     r"^(?P<start>[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+)"
     r"(?P<fence>`{3,}+(?=[^`\n]*$)|~{3,}+|:{3,}+(?=\{(?:toctree|code|math|raw|csv-|list-"
     r"|parsed-|mermaid|graphviz|prompt|doctest|test|ipython)))"
-    r"(?P<block>.*\n(?:.*\n)*?)(?:[ >]*(?P=fence)[`~:]* *$|.*\Z)"
+    r"(?P<block>.*\n(?:.*\n)*?)(?:(?P<end>[ >]*)(?P=fence)[`~:]* *$|.*\Z)"
     r"|<(?P<tag>pre|script|style)\b(?:[^<]++|<(?!/?(?:pre|script|style)\b))*+"
     r"</(?P=tag)>"
     # Code in a line, and roles of MyST, in one paragraph.
@@ -438,6 +443,9 @@ class _Code:
             return ""
         code = _sort_options(_MYST_OPTIONS, f"```{match['block'].strip(' ')}")
         start = match["start"]
+        end = match["end"]
+        if end is None or len(end) != len(start):
+            code += f"{end or ''}{match['fence']}"  # With SuperFences, no end.
         return start + self._hide_block(code, match[0].removeprefix(start))
 
     def _hide_indented(self, match: re.Match[str]) -> str:
@@ -445,7 +453,7 @@ class _Code:
         above = match["above"] or match["quoted"]
         code = match[0].removeprefix(above)
         code = _HIDDEN.sub(lambda one: self._originals[int(one[1])], code)
-        return above + self._hide_block(code, code)
+        return above + self._hide_block(code.strip("\n"), code)
 
     def hide_rst(self, match: re.Match[str]) -> str:
         """Return the placeholder for code in a text of reStructuredText."""
@@ -453,12 +461,14 @@ class _Code:
             return f"\0{self._keep(' '.join(match[0].split()), match[0])}\0"
         if _HIDDEN_RST_TOCTREE.match(match[0]) is not None:
             return "\n"
-        above = match["above"] or ""
+        above = match["above"] or " " * count_spaces(match[0])
         code = dedent(_sort_options(_RST_OPTIONS, match[0]).removeprefix(above))
+        # Directly below a line, it is a part of the line, or a definition.
+        code = re.sub(r"\A\n+", "\n", code)
         return above + self._hide_block(code, match[0])
 
     def _hide_block(self, code: str, original: str) -> str:
-        lines = [line.rstrip() for line in code.strip("\n").split("\n")]
+        lines = [line.rstrip() for line in code.rstrip("\n").split("\n")]
         code = "```" + "\n".join(lines) + "\n```"
         return f"\0#{self._keep(code, original)}\0\n"
 

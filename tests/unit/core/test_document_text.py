@@ -157,6 +157,29 @@ SEEN = {
 
 # Changes of the structure in which all words stay the same: the texts before and after.
 STRUCTURE = {
+    "md: line below two lines of text": ("a\nb\n---\n", "a\nb\n\n---\n"),
+    "md: other indentation of the end of a fence": (
+        "```\na\n ```\n\nb\n",
+        "```\na\n```\n\nb\n",
+    ),
+    "md: fence without an end": ("```\na\n", "```\na\n```\n"),
+    "rst: code directly below two colons": ("a::\n    b\n", "a::\n\n    b\n"),
+    "rst: code directly below a directive": (
+        ".. code-block:: a\n    b\n",
+        ".. code-block:: a\n\n    b\n",
+    ),
+    "rst: indentation of a session of Python": (
+        "  a\n\n  >>> 1\n  1\n",
+        "  a\n\n    >>> 1\n    1\n",
+    ),
+    "rst: definition in a note": (
+        ".. note::\n\n   a\n    b\n",
+        ".. note::\n\n   a\n   b\n",
+    ),
+    "rst: word above the text of a directive": (
+        ".. seealso:: :ref:`a`\n   b\n",
+        ".. seealso:: :ref:`a`\n\n   b\n",
+    ),
     "md: nested list made flat": ("- one\n    - two\n", "- one\n- two\n"),
     "md: code becomes a paragraph": ("One:\n\n    two three\n", "One:\n\ntwo three\n"),
     "md: shorter admonition": (
