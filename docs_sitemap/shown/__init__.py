@@ -82,7 +82,6 @@ class Shown(NamedTuple):
         """Return a digest of the lines that the page shows of a version of the file;
         `None` if it does not contain them.
         """
-        # Builds load only what they compare.
         from . import lines
 
         try:
@@ -108,13 +107,13 @@ class Shown(NamedTuple):
                 with the same translations.
         """
         # Builds load only what they compare.
-        from . import documents, lines, messages, python
-
         try:
             match self.kind:
                 case ShownKind.FILE:
                     return None
                 case ShownKind.TEXT:
+                    from . import documents, messages
+
                     if self.end:
                         old, _, _ = old.partition(self.end.encode())
                         new, _, _ = new.partition(self.end.encode())
@@ -123,10 +122,16 @@ class Shown(NamedTuple):
                         return None
                     return documents.changed_keys(path, old, new, replaced)
                 case ShownKind.MESSAGES:
+                    from . import messages
+
                     is_same = messages.show_same(old, new, self.parts, {})
                 case ShownKind.PYTHON:
+                    from . import python
+
                     is_same = python.shows_same(old, new, self.objects)
                 case ShownKind.LINES:
+                    from . import lines
+
                     digest = lines.digest(old, self.parts)
                     is_same = digest == lines.digest(new, self.parts)
         except ValueError:

@@ -13,7 +13,6 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from .document_notations import canonical
 from .python_blocks import parse_module
 from .python_modules import (
     Assignment,
@@ -368,6 +367,9 @@ class _StyledModule:
             return _canonical_markdown(docstring)
         if "```" in docstring:  # Markdown, in which code can be anywhere.
             return docstring
+        # Most builds compare no docstrings.
+        from .document_notations import canonical
+
         return canonical(_PARAMETER.sub(r"\1:~", docstring), ".rst")
 
     def _shows_source(self, node: ast.ClassDef | Function) -> bool:
@@ -445,6 +447,8 @@ _read = lru_cache(_MAX_STYLED)(_StyledModule)
 
 def _canonical_markdown(docstring: str) -> str:
     """Return a docstring with the canonical form of the text above its sections."""
+    from .document_notations import canonical
+
     match = _SECTION.search(docstring)
     end = len(docstring)
     if match is not None:

@@ -12,7 +12,6 @@ from mkdocs.structure.pages import Page
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
-from docs_sitemap.shown.document_notations import find_code
 from docs_sitemap.sources.installed import module_path
 
 Plugins = Mapping[str, Any]
@@ -86,6 +85,10 @@ def included_files(
         files: The path of each file, and the options that select lines of it.
         texts: All that can insert files: the text of the page, and inserted ones.
     """
+    if not files:  # as on most pages
+        return
+    from docs_sitemap.shown.document_notations import find_code
+
     names = {os.path.basename(path) for path, _ in files}
     code = ""
     for text in texts:
