@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from docs_sitemap.git.repository import parse_object_name
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import create_file
+from docs_sitemap.tools.files import create_file, relative_path
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.published.folder import SiteFolder, join
 
@@ -307,8 +307,7 @@ def _add(git: Git, files: Sequence[str]) -> None:
     modes = {entry.path: entry.mode for entry in _list(git)}
     paths = []
     for file in files:
-        below = os.path.relpath(file, git.folder).replace(os.sep, "/")
-        paths.append(os.fsencode(below))
+        paths.append(os.fsencode(relative_path(file, git.folder)))
     # In quotation marks, a name can contain line breaks.
     names = "".join(f'"{_escape(path)}"\n' for path in paths).encode()
     command = ["hash-object", "-w", "--no-filters", "--stdin-paths"]

@@ -23,6 +23,7 @@ from .paragraphs import (
     count_spaces,
     join_markdown_lines,
     join_rst_lines,
+    strip_line_ends,
 )
 
 
@@ -388,7 +389,7 @@ def canonical(text: str, suffix: str) -> str:
     code = _Code()
     text = text.replace("\0", "\ufffd").expandtabs(8 if suffix == ".rst" else 4) + "\n"
     if suffix == ".rst":
-        text = "\n".join(line.rstrip() for line in text.split("\n"))
+        text = strip_line_ends(text)
         text = _RST_CODE.sub(code.hide_rst, _number_headings(text))
         text = join_rst_lines(replace_notations(text, suffix))
     else:
@@ -468,8 +469,8 @@ class _Code:
         return above + self._hide_block(code, match[0])
 
     def _hide_block(self, code: str, original: str) -> str:
-        lines = [line.rstrip() for line in code.rstrip("\n").split("\n")]
-        code = "```" + "\n".join(lines) + "\n```"
+        lines = strip_line_ends(code.rstrip("\n"))
+        code = f"```{lines}\n```"
         return f"\0#{self._keep(code, original)}\0\n"
 
     def _keep(self, code: str, original: str) -> int:

@@ -16,6 +16,7 @@ from docs_sitemap.tools.front_matter import SplitDocument, split_document, write
 from .document_notations import canonical, remove_html_comments, replace_notations
 from .front_matter import names_in_jinja
 from .messages import differ_in_messages
+from .paragraphs import strip_line_ends
 
 # The fields at the start of a document are its metadata.
 # https://www.sphinx-doc.org/en/master/usage/restructuredtext/field-lists.html
@@ -81,9 +82,9 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
     text = content.replace(b"\r\n", b"\n").decode("utf-8-sig")
     if suffix == ".md":
         document = split_document(text)
-        front_matter = _strip_ends(document.front_matter)
+        front_matter = strip_line_ends(document.front_matter)
         return document._replace(front_matter=front_matter)
-    text = _strip_ends(text)
+    text = strip_line_ends(text)
     if suffix == ".yml":
         return SplitDocument(text, "")
     text += "\n"
@@ -93,11 +94,6 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
     values = dict(_RST_FIELD.findall(fields[0]))
     front_matter = json.dumps(values)  # which is YAML, too
     return SplitDocument(front_matter, text[fields.end() :])
-
-
-def _strip_ends(text: str) -> str:
-    """Return a text without white space at the ends of its lines."""
-    return "\n".join(line.rstrip() for line in text.split("\n"))
 
 
 def _read_values(document: SplitDocument) -> Mapping[str, Any]:

@@ -18,6 +18,7 @@ from docs_sitemap.tools.front_matter import (
 from .called_code import called_code
 from .document_notations import canonical, heading_styles
 from .glossaries import definition_name, find_definitions
+from .paragraphs import strip_line_ends
 from .python_blocks import find_lines
 
 # A section of
@@ -69,7 +70,7 @@ def _bring_into_form(text: str, notation: str | None) -> str:
         return canonical(split_document(text).body, ".md")
     if notation == ".md":
         return canonical(text, notation)
-    text = "\n".join(line.rstrip() for line in text.split("\n"))
+    text = strip_line_ends(text)
     if notation == "code":
         return text
     # The document that includes the text decides the level of each style.

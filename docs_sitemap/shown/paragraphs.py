@@ -117,6 +117,11 @@ def join_rst_lines(text: str) -> str:
     return "\n".join(map(" ".join, lines)).strip("\n")
 
 
+def strip_line_ends(text: str) -> str:
+    """Return a text without white space at the ends of its lines."""
+    return "\n".join(line.rstrip() for line in text.split("\n"))
+
+
 def count_spaces(line: str) -> int:
     """Return how far a line is indented."""
     return len(line) - len(line.lstrip())
