@@ -9,12 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from docs_sitemap.shown import (
-    COMPLETE_FILE,
-    PRESENCE,
-    Shown,
-    ShownKind,
-)
+from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from .commits import ADDED, BATCH, MODIFIED, Commit, CommitReader, parse_change

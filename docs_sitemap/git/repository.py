@@ -226,18 +226,21 @@ def common_folders(paths: Iterable[str]) -> tuple[str, ...]:
     necessary.
     """
     paths = list(paths)
-
-    def folders_at(depth: int) -> set[str]:
-        return {"/".join(path.split("/", depth)[:depth]) for path in paths}
-
     deepest = max((path.count("/") + 1 for path in paths), default=0)
     # There are never fewer folders at a greater depth.
     depth = bisect_right(
-        range(1, deepest + 1), _MAX_FOLDERS, key=lambda depth: len(folders_at(depth))
+        range(1, deepest + 1),
+        _MAX_FOLDERS,
+        key=lambda depth: len(_folders_at(depth, paths)),
     )
     if depth == 0:
         return ()
-    return tuple(sorted(folders_at(depth)))
+    return tuple(sorted(_folders_at(depth, paths)))
+
+
+def _folders_at(depth: int, paths: Iterable[str]) -> set[str]:
+    """Return the folders that contain some paths, with so many names at most."""
+    return {"/".join(path.split("/", depth)[:depth]) for path in paths}
 
 
 def read_ignored_revs(git: Git, object_name: str | None, path: str) -> tuple[str, ...]:

@@ -1,5 +1,5 @@
-"""Whatever is in the place of a file that is read: nothing waits, and nobody needs more
-memory than for the largest valid file.
+"""A pipe, a device, or anything else can be in the place of a file that is read: nothing
+waits, or needs more memory than the largest valid file.
 """
 
 from __future__ import annotations

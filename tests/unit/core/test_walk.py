@@ -345,12 +345,13 @@ def test_a_file_may_move_again_and_again(project: Path, states: str) -> None:
     for path in names:
         newest = find_content_change(planned, last, path, COMPLETE_FILE)
         expected[path] = tuple(history.names[one] for one in newest)
-    for asked in (names, *[(name,) for name in names]):
+    together_and_alone = [names, *zip(names)]
+    for wanted in together_and_alone:
         for most in (0, 16):
             with patch("docs_sitemap.git.repository._MAX_FOLDERS", most):
-                found = find_commits(history, options, None, asked)
+                found = find_commits(history, options, None, wanted)
             assert {path: one and one[:2] for path, one in found.items()} == {
-                path: expected[path] for path in asked
+                path: expected[path] for path in wanted
             }
 
 
