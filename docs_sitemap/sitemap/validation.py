@@ -10,7 +10,7 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.tools.printing import shorten
+from docs_sitemap.tools.printing import count, shorten
 
 from . import protocol
 from .language_tags import X_DEFAULT, check_hreflang
@@ -131,8 +131,9 @@ DUPLICATE = warning(
 OUT_OF_SCOPE = error(
     "out-of-scope",
     "a URL is on another host, or not below the folder of the sitemap",
-    "check the base URL, list the URL in another sitemap, or, if only the folder "
-    "differs, add the sitemap to robots.txt",
+    "check the base URL; if only the folder differs, add the sitemap or its index to "
+    "the robots.txt of the host, ignore this if it is there, or list the URL in "
+    "another sitemap",
 )
 
 
@@ -153,6 +154,8 @@ class SitemapChecker(msgspec.Struct):
     now: datetime | None
     inventory: Inventory = msgspec.field(default_factory=Inventory)
     _children: dict[NormalizedUrl, int | None] = {}
+    _above: CheckedEntry | None = None
+    _others_above: int = 0
 
     def check(self, entry: SitemapEntry, *, is_index: bool) -> CheckedEntry | None:
         """Check an entry, and add it to the inventory. Return `None` if it has no
@@ -167,8 +170,7 @@ class SitemapChecker(msgspec.Struct):
             return checked
         url = checked.url
         if self.scope is not None and not url.startswith(self.scope):
-            message = f"it is not below {shorten(self.scope)}"
-            checked.diagnose(OUT_OF_SCOPE, message)
+            self._add_out_of_scope(checked, url, self.scope)
         # The sitemaps that an index lists are not pages: they are only compared with
         # each other.
         listed = self._children if is_index else self.inventory.urls
@@ -182,6 +184,29 @@ class SitemapChecker(msgspec.Struct):
             if link.target != url:
                 self.inventory.add_link(url, link)
         return checked
+
+    def finish(self) -> None:
+        """Report the URLs in other folders of the host, all at once: one line in
+        robots.txt allows all of them.
+        """
+        if self._above is None or self.scope is None:
+            return
+        message = f"it is not below {shorten(self.scope)}"
+        if self._others_above:
+            more = count(self._others_above, "more URL")
+            message += f", and the same applies to {more}"
+        self._above.diagnose(OUT_OF_SCOPE, message)
+
+    def _add_out_of_scope(
+        self, entry: CheckedEntry, url: NormalizedUrl, scope: str
+    ) -> None:
+        """Report a URL on another host, and remember one in another folder."""
+        if url.origin != NormalizedUrl(scope).origin:
+            entry.diagnose(OUT_OF_SCOPE, f"it is not below {shorten(scope)}")
+        elif self._above is None:
+            self._above = entry
+        else:
+            self._others_above += 1
 
 
 def check_sitemap(
@@ -208,6 +233,7 @@ def check_sitemap(
     try:
         for entry in reader.entries(read_chunks(file, name)):
             checker.check(entry, is_index=reader.is_index)
+        checker.finish()
     except UnusableFileError as error:
         diagnostics.add_only(error)
     else:

@@ -106,7 +106,9 @@ class SitemapGroup:
             else:
                 self.check_page(checked)
 
-        return read_sitemap(source, sitemap, visit=visit, diagnostics=diagnostics)
+        read = read_sitemap(source, sitemap, visit=visit, diagnostics=diagnostics)
+        checker.finish()
+        return read
 
     def check(self, sitemap: Sitemap) -> None:
         """Check a sitemap after it was read, in a walk that does not follow an index in

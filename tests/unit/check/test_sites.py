@@ -40,6 +40,15 @@ def at_root(content: str) -> str:
 
 PAGES = {"index.html": page(), "a/index.html": page(), "b.html": page()}
 LISTED = {**PAGES, "sitemap.xml": urls("", "a/", "b.html")}
+# As Hugo writes them: the folder of the first language contains only its sitemap.
+LANGUAGES = {
+    **PAGES,
+    "de/index.html": page(),
+    "sitemap.xml": index(f"{BASE}en/sitemap.xml", f"{BASE}de/sitemap.xml"),
+    "en/sitemap.xml": urls("", "a/", "b.html"),
+    "de/sitemap.xml": urls("de/"),
+}
+LANGUAGES_AT_ROOT = {name: at_root(text) for name, text in LANGUAGES.items()}
 
 Files = Mapping[str, str | bytes]
 
@@ -292,6 +301,14 @@ GOOD: dict[str, Files] = {
         "maps/index.xml": index(f"{ROOT}maps/all.xml"),
         "maps/all.xml": at_root(urls("", "a/", "b.html")),
         "robots.txt": f"Sitemap: {ROOT}maps/index.xml\n",
+    },
+    "index of languages in robots.txt": {
+        **LANGUAGES_AT_ROOT,
+        "robots.txt": f"Sitemap: {ROOT}sitemap.xml\n",
+    },
+    "sitemaps of languages in robots.txt": {
+        **LANGUAGES_AT_ROOT,
+        "robots.txt": f"Sitemap: {ROOT}en/sitemap.xml\nSitemap: {ROOT}de/sitemap.xml\n",
     },
     "a file whose name is encoded": {
         "a%20b.html": page(),
@@ -657,6 +674,24 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         },
         ["a/sitemap.xml out-of-scope@3"],
     ),
+    "index: sitemap of a language whose pages are above it": (
+        LANGUAGES,
+        ["en/sitemap.xml out-of-scope@3"],
+    ),
+    "index: sitemap of a language, and a robots.txt without sitemaps": (
+        {**LANGUAGES_AT_ROOT, "robots.txt": "User-agent: *\nDisallow: /x/\n"},
+        ["en/sitemap.xml out-of-scope@3", "robots.txt robots-no-sitemap"],
+    ),
+    "above the folder, and on other hosts": (
+        {
+            **LANGUAGES,
+            "en/sitemap.xml": urlset(
+                *(url(f"https://{host}.example/") for host in "ab"),
+                *(url(BASE + path) for path in ("", "a/", "b.html")),
+            ),
+        },
+        [f"en/sitemap.xml out-of-scope@{line}" for line in (3, 4, 5)],
+    ),
     "index: file with two URLs in two sitemaps": (
         {
             **PAGES,
@@ -945,7 +980,7 @@ def test_result_has_counts_and_the_assumed_base_url(tmp_path: Path) -> None:
         ("https://EXAMPLE.org:443/docs/", []),
         ("https://example.com/docs/", ["sitemap.xml out-of-scope"] * 3),
         ("https://example.org/", ["sitemap.xml not-found"] * 3),
-        ("https://example.org/docs/1.0/", ["sitemap.xml out-of-scope"] * 3),
+        ("https://example.org/docs/1.0/", ["sitemap.xml out-of-scope"]),
     ],
 )
 def test_given_base_url_is_used(tmp_path: Path, base: str, expected: list[str]) -> None:
