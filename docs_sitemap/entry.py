@@ -70,7 +70,8 @@ class Entry(msgspec.Struct):
         missing: The dependencies that match no file.
         reason: Why the page is excluded; `None` if it is listed.
         detail: What caused the reason, such as the pattern, the file, or the target of
-            the redirect. For a listed page, why its sources are unknown.
+            the redirect. For a listed page, why its sources are unknown, or why there
+            are none.
         sources: The source files, without the ones that options leave out, and with
             those that options name; `None` if they are not all known.
         dates: The dates of the source files.

@@ -32,6 +32,36 @@ class SourceRule(Described):
     WORDS = "words", "its words"
 
 
+class NoSource(NamedTuple):
+    """Why no source was found for a page, if only the built site is known.
+
+    Attributes:
+        candidates: The files that fit best: one that does not fit well enough, or two
+            that fit equally well; empty if no file is similar.
+        score: How well the best one fits, from 0 to 1.
+        is_list: Whether the page is a list of other pages.
+    """
+
+    candidates: tuple[str, ...] = ()
+    score: float = 0
+    is_list: bool = False
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether two files fit equally well."""
+        return len(self.candidates) > 1
+
+    def describe(self) -> str:
+        """Return the reason in one line."""
+        if self.is_list:
+            return "it is a list of other pages"
+        if self.is_tied:
+            return f"{' and '.join(self.candidates)} fit it equally well"
+        if self.candidates:
+            return f"not similar enough: {self.candidates[0]}, score {self.score:.2f}"
+        return "no file in git is similar"
+
+
 class Source(NamedTuple):
     """A source file of a page.
 
@@ -83,6 +113,7 @@ class Page:
         unknown_because: Why the sources are not all known, in one line. The page has a
             date only if the user names the others in `dependencies`.
         found_by: The rule that found the sources, if only the built site is known.
+        no_source: Why no rule found any; `None` if it is not known.
         shared_words: The share of the words of the source that are on the page, if only
             they show that it is the source.
         head: What the head of the HTML file declares, if it has been read before.
@@ -101,6 +132,7 @@ class Page:
     ran_code: tuple[str, ...] = ()
     unknown_because: str = ""
     found_by: SourceRule | None = None
+    no_source: NoSource | None = None
     shared_words: float | None = None
     head: Head | None = None
 

@@ -161,7 +161,8 @@ class SavedPage(msgspec.Struct, kw_only=True, omit_defaults=True, gc=False):
         sources: The source files, with their dates if git was asked for them.
         reason: Why the page is excluded; `None` if it is listed.
         detail: The detail of the reason: a pattern, a file, a URL, or what the page
-            declares. For a listed page, why its sources are unknown.
+            declares. For a listed page, why its sources are unknown, or why there are
+            none.
         lastmod: The date in the sitemap; `None` if there is none.
         date_status: Where the date comes from, or why it is unknown; `None` for
             excluded pages.

@@ -125,11 +125,14 @@ def _report_unknown_sources(
     entries: Sequence[Entry], names: OptionNames, diagnostics: Diagnostics
 ) -> None:
     """Report why the sources of pages are unknown, each reason once, and set it as
-    their detail.
+    their detail, as well as the reason why there are none.
     """
     pages: dict[str, str] = {}
     for entry in entries:
         reason = entry.page.unknown_because
+        no_source = entry.page.no_source
+        if no_source is not None and entry.lastmod.status is DateStatus.NO_SOURCE:
+            entry.detail = no_source.describe()
         if reason and entry.lastmod.status is DateStatus.UNKNOWN_SOURCES:
             entry.detail = reason
             pages.setdefault(reason, entry.page.name)

@@ -10,9 +10,7 @@ import click
 from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.diagnostics import (
-    BuildCode,
     DateStatus,
-    Diagnostics,
     ExclusionReason,
     OptionError,
     SitemapError,
@@ -32,11 +30,9 @@ from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.site_options import quiet_option
 
 from .built_site import read_site
-from .config_file import CONFIG_FILES, read_settings
+from .config_file import read_settings
 from .generator_sitemaps import report_conflicts, update_sitemaps
-
-# From this share of pages without a source, most of them are no lists.
-_MAX_MISSING = 0.5
+from .no_source import report_missing_sources
 
 # What dates a page instead of a rule, or why no rule does.
 _ORIGINS = {
@@ -126,7 +122,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     # With --update, the sitemap may list other pages. A notice has their number.
     if not is_update:
         _print_summary(result)
-        _report_missing_sources(result, notes)
+        report_missing_sources(result.listed, notes)
     print_diagnostics((*notes, *result.diagnostics))
     _check_share(result, site.options.min_dated or 0)
     written = result.listed if dry_run else result.files
@@ -141,7 +137,9 @@ def _print_table(result: BuildResult, folder: str) -> None:
         for source in entry.sources or ():
             paths.append(relative_path(source.path, folder))
         origin = f"  {_origin(entry)}"
-        if paths:
+        if entry.detail:
+            origin += f": {entry.detail}"
+        elif paths:
             origin += f": {join_some(paths)}"
         url = entry.page.url or "./"
         print_line(f"{date:<{DAY_LENGTH}}  ", (url, "bold"), (origin, "dim"))
@@ -183,30 +181,6 @@ def _print_summary(result: BuildResult) -> None:
             meaning = OPTION_NAMES.describe(reason)
             shown = join_some(names)
             print_summary(f"{len(names):,} left out: {meaning} ({shown})")
-
-
-def _report_missing_sources(result: BuildResult, notes: Diagnostics) -> None:
-    """Report how to date pages without sources, with a line to copy if they are most
-    pages. Nothing tells lists from pages whose source is unknown.
-    """
-    names = []
-    for entry in result.listed:
-        if entry.lastmod.status is DateStatus.NO_SOURCE:
-            names.append(entry.page.name)
-    if not names:
-        return
-    message = (
-        f"no source was found for {count(len(names), 'page')}: lists of other pages, "
-        "such as tags and archives, have none, and so no date. Fix: name the sources "
-        f"of other pages in {OPTION_NAMES['sources']}"
-    )
-    if len(names) > _MAX_MISSING * len(result.listed):
-        folders = Counter(name.partition("/")[0] for name in names if "/" in name)
-        line = '"{name}.html" = "FOLDER/{name}.md"'
-        for folder, _ in folders.most_common(1):
-            line = f'"{folder}/" = "FOLDER/"'
-        message += f" of {CONFIG_FILES[0]}, for example: sources = {{ {line} }}"
-    notes.note(BuildCode.DEPENDENCY, message)
 
 
 def _check_share(result: BuildResult, least: float) -> None:

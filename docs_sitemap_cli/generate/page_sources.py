@@ -13,7 +13,7 @@ from typing import Any
 from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.run import GitError
-from docs_sitemap.page import Page, Source, SourceRole, SourceRule
+from docs_sitemap.page import NoSource, Page, Source, SourceRole, SourceRule
 from docs_sitemap.sitemap.urls import is_index
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
@@ -58,6 +58,8 @@ class PageSources:
             page = replace(page, found_by=SourceRule.EDIT_LINK)
             return self._add_document(page, file.elsewhere)
         rule, paths = self._rules.sources_of(file)
+        if file.is_list and rule is None:
+            page = replace(page, no_source=NoSource(is_list=True))
         page = replace(page, found_by=rule)
         # A page about a module shows nothing of what the module imports.
         is_linked = rule is SourceRule.SOURCE_LINKS and not DOCUMENT.search(paths[0])
