@@ -122,7 +122,12 @@ def _find_entries(
 ) -> list[Entry]:
     """Return the entries of all pages, including those that were dated before."""
     if not site.is_preview:
-        check_address(site.base_url, os.fspath(site.out_dir), diagnostics)
+        check_address(
+            site.base_url,
+            os.fspath(site.out_dir),
+            diagnostics,
+            is_chosen=site.is_address_chosen,
+        )
     undated = match_pages(site, diagnostics)
     undated += match_other_files([*dated, *undated], site, diagnostics)
     entries = [*dated, *undated]

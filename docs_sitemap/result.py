@@ -207,6 +207,8 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
         generator: `sphinx` if options and page settings have the names and forms of
             Sphinx, `any` if `docs-sitemap generate` wrote the sitemap, and `None`
             otherwise.
+        is_address_chosen: Whether the user has set the address in an option of
+            docs-sitemap, so that the file `CNAME` cannot contradict it.
     """
 
     base_url: BaseUrl
@@ -215,6 +217,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str | None = None
     pages: tuple[SavedPage, ...] = ()
     generator: Literal["sphinx", "any"] | None = None
+    is_address_chosen: bool = False
 
     def __post_init__(self) -> None:
         if parse_base_url(self.base_url) != self.base_url:
@@ -297,6 +300,7 @@ def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
         sha256=sha256,
         pages=tuple(pages),
         generator=site.generator,
+        is_address_chosen=site.is_address_chosen,
     )
 
 

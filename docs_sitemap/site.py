@@ -54,6 +54,9 @@ class Site:
             removed if no page is listed.
         is_preview: Whether the build is only for local viewing: it then writes no
             report and no `robots.txt`.
+        is_address_chosen: Whether the user has set the address for docs-sitemap, and
+            not for the generator. `check` then accepts it, whatever the file `CNAME`
+            contains.
         base_url: The URL that the URLs of all pages start with.
 
     Raises:
@@ -72,6 +75,7 @@ class Site:
     generator: Literal["sphinx", "any"] | None = None
     is_owner: bool = True
     is_preview: bool = False
+    is_address_chosen: bool = False
     base_url: BaseUrl = field(init=False)
 
     @property

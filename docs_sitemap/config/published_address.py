@@ -35,9 +35,17 @@ def is_preview() -> bool:
     return os.environ.get("READTHEDOCS_VERSION_TYPE") == "external"
 
 
-def check_address(base_url: BaseUrl, out_dir: str, diagnostics: Diagnostics) -> None:
+def check_address(
+    base_url: BaseUrl, out_dir: str, diagnostics: Diagnostics, *, is_chosen: bool
+) -> None:
     """Report if a build is published at another URL than its base URL: Read the Docs
     knows the address, and elsewhere, `CNAME` in the folder of the site has the domain.
+
+    Args:
+        base_url: The base URL.
+        out_dir: The folder of the site.
+        diagnostics: Receives the diagnostic.
+        is_chosen: Whether `check` accepts the base URL, whatever `CNAME` contains.
     """
     published = published_url()
     if published is not None:
@@ -56,8 +64,11 @@ def check_address(base_url: BaseUrl, out_dir: str, diagnostics: Diagnostics) -> 
         message = (
             f"the URLs of the sitemap start with {base_url}, but the file {CNAME_FILE} "
             f"contains {published}. Fix: correct the address of the site; ignore this "
-            "if the site is published elsewhere."
+            "if the site is published elsewhere"
         )
+        if not is_chosen:
+            message += ", and add --base-url to docs-sitemap check"
+        message += "."
         diagnostics.note(BuildCode.BASE_URL, message)
 
 

@@ -98,6 +98,7 @@ def read_site(
         root=settings.folder,
         history=History(find_cache_folder()),
         generator="any",
+        is_address_chosen=settings.options.base_url is not None,
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )

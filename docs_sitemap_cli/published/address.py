@@ -126,7 +126,8 @@ def find_address(
     cname: _Finder = (Origin.CNAME, partial(_read_cname, folder))
     if report is not None:
         known = Evidence(Origin.REPORT, report.base_url)
-        return Address([known, *_collect([cname])])
+        others = [] if report.is_address_chosen else [cname]
+        return Address([known, *_collect(others)])
     if heads is None:
         files = islice(walk_html_files(folder.root), _SAMPLE)
         heads = map(folder.head, files)

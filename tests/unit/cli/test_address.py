@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -183,14 +184,34 @@ def test_what_decides_nothing(repository: Repository) -> None:
 
 
 def test_check_compares_the_report_with_other_evidence(repository: Repository) -> None:
-    build()
-    assert invoke("generate", "site", "--base-url", f"{OWN}a/").code == 0
+    build(canonical=f"{OWN}a/")
+    assert invoke("generate", "site").code == 0
     assert contradictions() == []
     write_site(Path("site"), {"CNAME": "elsewhere.example"})
     (message,) = contradictions()
     assert message.startswith(f"{OWN}a/ (the report ")
     assert "contradicts https://elsewhere.example/ (" in message
     assert message.endswith("CNAME)")
+
+
+@pytest.mark.parametrize("options", [("--base-url", PAGES_OF_GITHUB), ("--update",)])
+def test_check_accepts_the_address_that_the_user_has_set(
+    repository: Repository, options: tuple[str, ...]
+) -> None:
+    """In an option, or in the configuration."""
+    build(CNAME="docs.example.org", sitemap=PAGES_OF_GITHUB)
+    settings = f'report = "report.json"\nbase_url = "{PAGES_OF_GITHUB}"\n'
+    Path("docs-sitemap.toml").write_text(settings)
+    done = invoke("generate", "site", *options)
+    assert f"CNAME contains {OWN}. " in done.err
+    assert "docs-sitemap check" not in done.err
+    assert contradictions() == []
+    assert contradictions("--report", "report.json") == []
+    # Reports of earlier versions do not say who has set the address.
+    report = json.loads(Path("report.json").read_bytes())
+    del report["is_address_chosen"]
+    Path("old.json").write_text(json.dumps(report))
+    assert len(contradictions("--report", "old.json")) == 1
 
 
 def test_an_option_with_another_domain_than_cname(repository: Repository) -> None:

@@ -155,6 +155,7 @@ def test_the_format_of_a_report(project: Path) -> None:
             },
         ],
         "generator": None,
+        "is_address_chosen": False,
     }
     assert sum(line.startswith('{"name"') for line in text.splitlines()) == 2
 
