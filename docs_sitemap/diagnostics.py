@@ -55,7 +55,11 @@ class BuildCode(Described):
     GIT = "git", "Git has no date for some pages, or for all."
     HOOK = "hook", "The hook for entries failed, or returned an invalid entry."
     OPTION = "option", "An option is misspelled, or has no effect."
-    PAGE = "page", "A page has an invalid value in its metadata, or cannot be read."
+    PAGE = (
+        "page",
+        "A page has an invalid value in its metadata, or cannot be read; or most pages "
+        "have the canonical link of one page.",
+    )
     PATTERN = "pattern", "A pattern or selector of an option matches no page."
     ROBOTS = "robots", "The sitemap cannot be added to `robots.txt`."
     TEMPLATE = "template", "The template failed, or did not render a sitemap."

@@ -1,5 +1,6 @@
 """What the head of a built page declares, and whether search engines may show it."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
 from urllib.parse import urljoin
@@ -139,3 +140,20 @@ def _verdicts(
                 yield Verdict(ExclusionReason.CANONICAL, canonical)
     if head.coverage_script is not None:
         yield Verdict(ExclusionReason.COVERAGE_REPORT, head.coverage_script)
+
+
+def find_shared_canonical(
+    targets: Counter[NormalizedUrl], shown: int
+) -> NormalizedUrl | None:
+    """Return the canonical URL of more pages than all others together: a layout writes
+    the link of one page into all. Old versions, translations, and print versions name
+    many pages, and the pages of a list are fewer than what they list.
+
+    Args:
+        targets: The numbers of pages that declare the canonical URLs of other pages.
+        shown: The number of pages that search engines may show.
+    """
+    for url, number in targets.most_common(1):
+        if number > 1 and number > shown + targets.total() - number:
+            return url
+    return None

@@ -1,10 +1,11 @@
 """Select the pages to list, and find the reason for each excluded page."""
 
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 
 from docs_sitemap.built.html import read_head
-from docs_sitemap.built.verdict import Head, judge
+from docs_sitemap.built.verdict import Head, find_shared_canonical, judge
 from docs_sitemap.diagnostics import (
     FIRM_REASONS,
     BuildCode,
@@ -15,7 +16,8 @@ from docs_sitemap.diagnostics import (
 from docs_sitemap.entry import Entry
 from docs_sitemap.page import Page
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.urls import make_loc
+from docs_sitemap.sitemap.urls import NormalizedUrl, make_loc
+from docs_sitemap.tools.printing import shorten
 
 
 def select_pages(
@@ -23,7 +25,7 @@ def select_pages(
 ) -> None:
     """Set the URL of each page, or the reason why it is excluded. Of pages with the
     same URL, the last is listed, unless only an earlier one is requested. Invalid URLs,
-    unreadable pages, and duplicates are reported.
+    unreadable pages, duplicates, and a canonical link in most pages are reported.
     """
     ignored = set(site.options.ignore_reasons)
     ignored_if_requested = ignored | (set(ExclusionReason) - FIRM_REASONS)
@@ -41,6 +43,7 @@ def select_pages(
             first.exclude(ExclusionReason.DUPLICATE_URL, entry.page.name)
             _report_duplicate(first, entry, diagnostics)
         by_loc[entry.loc] = entry
+    _report_shared_canonical(entries, diagnostics)
 
 
 def _select_page(
@@ -115,3 +118,24 @@ def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> 
         "made from."
     )
     diagnostics.warn(BuildCode.DUPLICATE, message, page=name)
+
+
+def _report_shared_canonical(
+    entries: Sequence[Entry], diagnostics: Diagnostics
+) -> None:
+    targets: Counter[NormalizedUrl] = Counter()
+    listed = 0
+    for entry in entries:
+        if entry.reason is ExclusionReason.CANONICAL:
+            targets[NormalizedUrl(entry.detail).page] += 1
+        elif entry.reason is None:
+            listed += 1
+    url = find_shared_canonical(targets, listed)
+    if url is not None:
+        message = (
+            f"{targets[url]:,} pages are left out, and {listed:,} listed, because the "
+            f"canonical link of most pages is {shorten(url)}. Fix: correct the "
+            "template with this link, so that each page has its own URL, or none; "
+            "ignore this if that page contains all others."
+        )
+        diagnostics.warn(BuildCode.PAGE, message)

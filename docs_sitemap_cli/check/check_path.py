@@ -135,7 +135,8 @@ def _check_folder(
         return result
     subfolders = set() if pages is None else pages.listed_folders()
     dates = group.inventory.urls
-    found = list(check_dates(folder, folder.user_path(sitemaps[0]), dates))
+    first = folder.user_path(sitemaps[0])
+    found = list(check_dates(folder, first, dates))
     reports = _find_reports(folder, sorted(subfolders), report)
     if found and not _has_own_dates(dates, reports):
         result.diagnostics += found
@@ -143,6 +144,8 @@ def _check_folder(
     if pages is not None and pages.is_complete:
         result.diagnostics += find_missing_pages(pages, group.files, report)
         result.separate_sites = list(pages.separate_sites)
+    if pages is not None:
+        result.diagnostics += pages.check_shared_canonical(first)
     return result
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cache
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
-from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.reader import UNREADABLE
 from docs_sitemap.sitemap.rules import warning
@@ -192,6 +192,9 @@ def find_missing_pages(
     is_built_now = False
     if report is not None:
         outputs = {page.output: page.reason is not None for page in report.pages}
+        for page in report.pages:
+            if page.reason is ExclusionReason.CANONICAL:
+                pages.add_canonical(page.detail)
         # A report that the user named may be the report of another build.
         is_built_now = is_current(report, pages.folder.path)
     excluded = {file for file, is_excluded in outputs.items() if is_excluded}

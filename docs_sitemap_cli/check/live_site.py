@@ -118,6 +118,7 @@ class _LiveSite:
                 self.result.pages += 1
                 self.result.not_requested -= 1
                 self._pages.check(entry)
+        self.result.diagnostics += self._pages.check_shared_canonical(sitemaps[0])
         dates = self.group.inventory.urls
         self.result.diagnostics += check_dates(None, sitemaps[0], dates)
 

@@ -2,12 +2,18 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections import Counter
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from docs_sitemap.built.generated_pages import is_error_page
-from docs_sitemap.built.verdict import Head, Verdict, judge
-from docs_sitemap.diagnostics import ExclusionReason
+from docs_sitemap.built.verdict import (
+    Head,
+    Verdict,
+    find_shared_canonical,
+    judge,
+)
+from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.sitemap.rules import Rule, error, notice, warning
 from docs_sitemap.sitemap.urls import NormalizedUrl, is_index
 from docs_sitemap.sitemap.validation import LOC_ENCODED_TWICE, CheckedEntry, Link
@@ -119,6 +125,14 @@ CANONICAL_FORM = warning(
 )
 
 
+CANONICAL_SHARED = warning(
+    "canonical-shared",
+    "most pages have the same canonical URL, and search engines show only this one",
+    "correct the template with this link, so that each page has its own URL, or none; "
+    "ignore this if that page contains all others",
+)
+
+
 class PageChecker(ABC):
     """Compares entries with the pages that their URLs open, in a folder or on a server.
 
@@ -136,6 +150,8 @@ class PageChecker(ABC):
         self.robots = robots
         self.is_complete = True
         self._versions: set[str] = set()
+        self._canonicals: Counter[NormalizedUrl] = Counter()
+        self._shown = 0
         self._without_slash: list[tuple[CheckedEntry, str]] = []
 
     @abstractmethod
@@ -205,7 +221,28 @@ class PageChecker(ABC):
         def opens_page(target: NormalizedUrl) -> bool:
             return self.page_at(target) == name
 
-        return judge(head, url, ignored=ignored, opens_page=opens_page)
+        verdict = judge(head, url, ignored=ignored, opens_page=opens_page)
+        if verdict is None:
+            self._shown += 1
+        elif verdict.reason is ExclusionReason.CANONICAL:
+            self.add_canonical(verdict.detail)
+        return verdict
+
+    def add_canonical(self, url: str) -> None:
+        """Add a page that declares the canonical URL of another page."""
+        self._canonicals[NormalizedUrl(url).page] += 1
+
+    def check_shared_canonical(self, file: str) -> Iterator[Diagnostic]:
+        """Check whether most pages of the site declare one canonical URL.
+
+        Args:
+            file: The first sitemap, as the user would write it.
+        """
+        url = find_shared_canonical(self._canonicals, self._shown)
+        if url is not None:
+            pages = f"{self._canonicals[url]:,} pages declare this canonical URL"
+            message = f"{pages}, and {count(self._shown, 'page')} none or their own"
+            yield CANONICAL_SHARED.diagnostic(message, file, url=url)
 
     def check_unlisted_alternate(self, link: Link) -> None:
         """Check whether there is a file for an alternate that no sitemap lists."""

@@ -42,6 +42,17 @@ def test_noindex_and_redirects_are_excluded_and_explained(
     assert f" URL ({BASE_URL}a/)" in log
 
 
+def test_a_template_with_the_canonical_link_of_the_home_page(project: Path) -> None:
+    theme = {"name": "mkdocs", "custom_dir": "overrides"}
+    site = MkDocsSite.create(project, dict.fromkeys(("a.md", "b.md"), ""), theme=theme)
+    link = '<link rel="canonical" href="{{ config.site_url }}">'
+    site.repository.write({"docs/index.md": "", "overrides/main.html": link})
+    log = site.run("build")
+    assert list(site.read()) == [""]
+    assert log.count("WARNING") == 1
+    assert "correct the template" in log
+
+
 def test_broken_markup_in_a_title_does_not_stop_the_build(project: Path) -> None:
     title = "---\ntitle: The <![foo and <!-- marks\nrobots: none\n---\n# x"
     site = MkDocsSite.create(

@@ -41,6 +41,19 @@ def test_noindex_pages_and_redirects_are_excluded_and_the_log_says_why(
     assert "excluded: moved.rst: " in log.status
 
 
+def test_a_template_with_the_canonical_link_of_the_home_page(project: Path) -> None:
+    pages = {name: PAGES[name] for name in ("index.rst", "a.rst")}
+    site = SphinxSite.create(
+        project, {**pages, "b.rst": "B\n=\n"}, templates_path=["templates"]
+    )
+    link = f'<link rel="canonical" href="{BASE_URL}">'
+    site.repository.write({"docs/templates/layout.html": link})
+    log = site.log()
+    assert list(site.read()) == ["index.html"]
+    assert log.number_of_warnings == 1
+    assert "correct the template" in log.warnings
+
+
 def test_redirects_without_a_document_are_not_listed(project: Path) -> None:
     pages = {name: PAGES[name] for name in ("index.rst", "a.rst")}
     site = SphinxSite.create(

@@ -201,6 +201,15 @@ CASES: dict[str, tuple[str, Mapping[str, str | bytes]]] = {
         "its canonical URL, like those of other pages, is below 'https://example.org/latest/'",
         home("<link rel=canonical href=/latest/>"),
     ),
+    "canonical-shared": (
+        "2 pages declare this canonical URL, and 1 page none or their own",
+        {
+            **HOME,
+            "a.html": page(head=f"<link rel=canonical href={BASE}>"),
+            "b.html": page(head=f"<link rel=canonical href={BASE}>"),
+            **listed(BASE),
+        },
+    ),
     "canonical-form": (
         "'index.html' declares the canonical URL 'https://example.org/docs/index.html'",
         home("<link rel=canonical href=index.html>"),
