@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from support.cli import invoke
 from support.repository import Repository
-from support.small_sites import html
 from support.sitemaps import BASE, check, summarize, urls, write_site
+from support.small_sites import html
 
 # The target of the canonical link of each page, relative to the URL of the site; `None`
 # stands for no link.
