@@ -28,6 +28,7 @@ from .steps.git_diagnostics import report_missing_dates
 from .steps.match import match_other_files, match_pages
 from .steps.select import select_pages
 from .steps.sources import find_sources, report_missing_files
+from .steps.uncommitted import report_uncommitted
 from .steps.url_hook import apply_edits, call_hook
 from .steps.write import write_sitemap
 from .tools.files import StrPath, describe_write_error
@@ -136,6 +137,7 @@ def _find_entries(
     listed = sort_listed(entries)
     report_missing_files(listed, site, diagnostics)
     report_missing_dates(listed, site, diagnostics)
+    report_uncommitted(listed, site, diagnostics)
     if site.edit_url is not None:
         apply_edits(listed, diagnostics)
     link_languages(entries, site, diagnostics)

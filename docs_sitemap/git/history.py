@@ -134,7 +134,7 @@ class History:
                 new.append(file)
         located: Mapping[str, dict[WantedFile, str]] = {}
         if not options.repository:
-            located = _locate(new)
+            located = locate(new)
         elif new:
             try:
                 located = _locate_copies(new, options.repository, options.ref)
@@ -151,7 +151,7 @@ class History:
         return HistoryResult(dates, failures)
 
 
-def _locate(files: Iterable[WantedFile]) -> Mapping[str, dict[WantedFile, str]]:
+def locate(files: Iterable[WantedFile]) -> Mapping[str, dict[WantedFile, str]]:
     """Return the paths of files below the top levels of their repositories, after all
     symbolic links are resolved.
     """

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, suppress
-from hashlib import sha256
 from typing import NamedTuple
 
-from docs_sitemap.tools.files import find_top, read_regular
+from docs_sitemap.tools.files import MAX_TEXT, find_top, read_regular
 
 from .remotes import hide_credentials, read_urls
 from .run import Git, GitError
@@ -24,6 +24,7 @@ _MAX_FOLDERS = 16
 _OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
 _TREE_ENTRY = re.compile(rb"([0-7]{6}) [a-z]+ ([0-9a-f]+)\t(.+)", re.DOTALL)
 _SUBMODULE_MODE = "160000"
+_SHA256_LENGTH = 64
 _IGNORED_REV = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
 
 # In seconds. A quiet fetch prints nothing until it ends.
@@ -119,7 +120,9 @@ class RepositorySnapshot(NamedTuple):
         shallow = _read_if_exists(os.path.join(git.folder, shallow_path))
         grafts = _read_if_exists(os.path.join(git.folder, grafts_path))
         boundary = shallow.decode("ascii", "replace").split()
-        shape = sha256(repr((sorted(boundary), grafts, replaced_objects)).encode())
+        shape = hashlib.sha256(
+            repr((sorted(boundary), grafts, replaced_objects)).encode()
+        )
         return cls(git, parse_object_name(head), frozenset(boundary), shape.hexdigest())
 
     def files(self, folders: Iterable[str] = ()) -> dict[str, str]:
@@ -180,6 +183,45 @@ def find_ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
     output = git.output(arguments, stdin=stdin, accept=(0, 1, 128))
     ignored = os.fsdecode(output).split("\0")
     return frozenset(path.removeprefix("./") for path in ignored)
+
+
+def blob_name(data: bytes, *, like: str) -> str:
+    """Return the name of the blob with some content.
+
+    Args:
+        data: The content.
+        like: The name of an object of the same repository.
+    """
+    algorithm = "sha256" if len(like) == _SHA256_LENGTH else "sha1"
+    digest = hashlib.new(algorithm, b"blob %d\0" % len(data), usedforsecurity=False)
+    digest.update(data)
+    return digest.hexdigest()
+
+
+def find_changed(git: Git, paths: Iterable[str]) -> list[str]:
+    """Return the committed text files that are different in the work tree, except in
+    their line endings. To compare files, git would run programs that the configuration
+    of the repository names.
+
+    Args:
+        git: Git in the top level of a work tree.
+        paths: Paths relative to the top level.
+
+    Raises:
+        GitError: Git failed.
+    """
+    wanted = set(paths)
+    changed = []
+    for path, _, name in read_tree(git, "HEAD", "--", *common_folders(wanted)):
+        if path not in wanted:
+            continue
+        with suppress(OSError):  # A build may remove files that it has read.
+            data = read_regular(os.path.join(git.folder, path), MAX_TEXT)
+            lines = data.replace(b"\r\n", b"\n")
+            names = {blob_name(data, like=name), blob_name(lines, like=name)}
+            if b"\0" not in data and name not in names:
+                changed.append(path)
+    return changed
 
 
 def read_tree(git: Git, *arguments: str) -> Iterator[tuple[str, str, str]]:

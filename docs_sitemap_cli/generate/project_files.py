@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import posixpath
 import re
@@ -13,7 +12,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from docs_sitemap.git.remotes import read_remotes
-from docs_sitemap.git.repository import RepositorySnapshot, find_repository
+from docs_sitemap.git.repository import (
+    RepositorySnapshot,
+    blob_name,
+    find_repository,
+)
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.tools.files import compose_letters, read_regular
 
@@ -27,9 +30,6 @@ TESTS = r"(?:[_-]*(?:tests?|testdata|spec|fixtures))+[_-]*"
 """A pattern for the names of folders whose files have the names of others."""
 
 _TESTS = re.compile(rf"(?:^|/){TESTS}(?:/|$)", re.I)
-
-# The number of letters in the names of blobs in repositories with this algorithm.
-_SHA256_LENGTH = 64
 
 # In bytes: larger files are not documents.
 _MAX_FILE = 2**22
@@ -127,10 +127,7 @@ class ProjectFiles:
     def find_same(self, data: bytes) -> Sequence[str]:
         """Return the tracked files with some content, except those in submodules."""
         name = next(iter(self.blobs), "")
-        algorithm = "sha256" if len(name) == _SHA256_LENGTH else "sha1"
-        digest = hashlib.new(algorithm, b"blob %d\0" % len(data), usedforsecurity=False)
-        digest.update(data)
-        return self.blobs.get(digest.hexdigest(), ())
+        return self.blobs.get(blob_name(data, like=name), ())
 
     def find_nearest(self, end: str, path: str) -> list[str]:
         """Return the tracked files whose paths end like this: only those below the

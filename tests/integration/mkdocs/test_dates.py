@@ -344,3 +344,11 @@ def test_dates_in_the_future_are_not_written_and_check_agrees(project: Path) -> 
     assert dates == {"": noon(1), "a/": ahead, "b/": None}
     assert "no date: future-date" in log
     assert invoke("check", "--strict", "site", cwd=project).code == 0
+
+
+def test_uncommitted_changes_are_a_notice_in_strict_builds(project: Path) -> None:
+    site = MkDocsSite.create(project, {"index.md": "# Home", "a.md": "# A"})
+    assert "last commit" not in site.run("build", "--strict")
+    (project / "docs/a.md").write_text("# A\n\nMore\n")
+    log = site.run("build", "--strict")
+    assert "1 source of listed pages, such as docs/a.md," in log

@@ -90,3 +90,12 @@ def test_strict_builds_without_git_and_without_a_repository_log_one_notice_each(
 
 def is_git_command(line: str) -> bool:
     return line.startswith("git ") and ": exit 0 in " in line and line.endswith(" s")
+
+
+def test_uncommitted_changes_are_a_notice(project: Path) -> None:
+    site = SphinxSite.create(project, PAGES)
+    assert "last commit" not in site.log().status
+    (project / "docs/a.rst").write_text(document("Another title"))
+    log = site.log()
+    assert "1 source of listed pages, such as a.rst," in log.status
+    assert not log.warnings
