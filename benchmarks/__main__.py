@@ -159,26 +159,27 @@ def index(options: argparse.Namespace, scratch: str) -> None:
 
 
 def generate(options: argparse.Namespace, scratch: str) -> None:
+    sites = {
+        "2,000 pages by their paths": ("small", 2_000),
+        "20,000 pages by their paths": ("small", 20_000),
+        "2,000 pages by their edit links": ("linked", 2_000),
+        "20,000 pages by their edit links": ("linked", 20_000),
+        "1,200 pages of 50 KB, half of them by their words alone": ("real", 1_200),
+        "6 groups of 400 nearly equal pages": ("groups", 2_400),
+        "5 pages of 400 KB of nested elements": ("nested", 5),
+    }
     cases: dict[str, Case] = {}
-    for links in ("", "links"):
-        for pages in (2_000, 20_000):
-            name, folder = "edit link" if links else "path", f"{scratch}/{links}{pages}"
-            measure(("generate:generate", folder, pages, links))
-            cases[f"{pages:,} pages by their {name}"] = (
-                "generate:this_project",
-                folder,
-                pages,
-            )
+    for name, (kind, count) in sites.items():
+        folder = f"{scratch}/{kind}-{count}"
+        measure(("generate:generate", folder, kind, count))
+        cases[name] = "generate:this_project", folder
+        if kind == "real":
+            cases["only reading these files"] = "generate:read_files", folder
 
-    def per_page(measurements: list[Measurement]) -> str:
-        return f"{median(1000 * m.processor / m.result for m in measurements):.2f}"
+    def dated(measurements: list[Measurement]) -> str:
+        return f"{measurements[0].result:,}"
 
-    compare(
-        "The site of any generator",
-        cases,
-        options.runs,
-        {"milliseconds a page": per_page},
-    )
+    compare("The site of any generator", cases, options.runs, {"dated": dated})
 
 
 def analyses(options: argparse.Namespace, scratch: str) -> None:
