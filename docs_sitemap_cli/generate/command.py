@@ -11,7 +11,6 @@ from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.diagnostics import (
     DateStatus,
-    ExclusionReason,
     OptionError,
     SitemapError,
 )
@@ -154,13 +153,15 @@ def _origin(entry: Entry) -> str:
 
 
 def _print_summary(result: BuildResult) -> None:
-    """Print the numbers of listed, dated, and undated pages, and of excluded pages with
-    the reasons.
+    """Print the numbers of listed and dated pages, and of undated and excluded pages
+    with the reasons.
     """
-    dated, undated = [], []
+    dated = []
+    undated = defaultdict[str, list[str]](list)
+    excluded = defaultdict[str, list[str]](list)
     for entry in result.listed:
         if entry.url.lastmod is None:
-            undated.append(entry.page.name)
+            undated[f"not dated: {_origin(entry)}"].append(entry.page.name)
         else:
             dated.append(_origin(entry))
     text = f"{count(len(result.listed), 'page')} listed, {len(dated):,} dated"
@@ -171,16 +172,13 @@ def _print_summary(result: BuildResult) -> None:
         text += f"{separator}{number:,} by {origin}"
         separator = ", "
     print_summary(text)
-    if undated:
-        print_summary(f"{len(undated):,} not dated: {join_some(undated)}")
-    excluded = defaultdict[ExclusionReason | None, list[str]](list)
     for entry in result.excluded:
-        excluded[entry.reason].append(entry.page.name)
-    for reason, names in sorted(excluded.items(), key=lambda item: -len(item[1])):
-        if reason is not None:
-            meaning = OPTION_NAMES.describe(reason)
-            shown = join_some(names)
-            print_summary(f"{len(names):,} left out: {meaning} ({shown})")
+        if entry.reason is not None:
+            meaning = OPTION_NAMES.describe(entry.reason)
+            excluded[f"left out: {meaning}"].append(entry.page.name)
+    for groups in (undated, excluded):
+        for text, names in sorted(groups.items(), key=lambda item: -len(item[1])):
+            print_summary(f"{len(names):,} {text} ({join_some(names)})")
 
 
 def _check_share(result: BuildResult, least: float) -> None:

@@ -140,6 +140,8 @@ class LinkReader:
         if file is None and rest in self._project.files_at(ref):
             file = rest
         if file is None:
+            file = self._project.uncommitted.get(rest)
+        if file is None:
             return None
         return LinkedFile(file, ref)
 

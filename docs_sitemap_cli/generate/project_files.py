@@ -98,6 +98,20 @@ class ProjectFiles:
             blobs,
         )
 
+    @cached_property
+    def uncommitted(self) -> Mapping[str, str]:
+        """The files that are not in git, in the form of `paths`: those that git does
+        not ignore, and ignored ones in folders with files that are in git. Other
+        folders contain packages and caches.
+        """
+        listed: set[str] = set()
+        for option in ("--exclude-standard", "--directory"):
+            with suppress(GitError):
+                output = Git(self.top).output(["ls-files", "-z", "--others", option])
+                listed.update(os.fsdecode(output).split("\0"))
+        paths = sorted(path for path in listed if path and not path.endswith("/"))
+        return {compose_letters(path): path for path in paths}
+
     def absolute(self, path: str) -> str:
         """Return the absolute path of a tracked file."""
         return os.path.join(self.top, *path.split("/"))
