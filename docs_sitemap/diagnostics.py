@@ -149,6 +149,7 @@ class ExclusionReason(Described):
     NOINDEX = "noindex", "the page declares noindex"
     CANONICAL = "canonical", "the canonical link of the page names another URL"
     COVERAGE_REPORT = "coverage-report", "the page is part of a report of coverage.py"
+    DUPLICATE_CONTENT = "duplicate-content", "the index page has the same content"
     DUPLICATE_URL = "duplicate-url", "another page has the same URL"
     HOOK = "hook", "the hook for entries excludes the page"
     TEMPLATE = "template", "the custom template leaves the page out"

@@ -117,6 +117,8 @@ class Page:
         shared_words: The share of the words of the source that are on the page, if only
             they show that it is the source.
         head: What the head of the HTML file declares, if it has been read before.
+        original: The name of the index page with the same content, instead of which
+            the page is not listed; `None` if there is none.
     """
 
     url: str
@@ -135,6 +137,7 @@ class Page:
     no_source: NoSource | None = None
     shared_words: float | None = None
     head: Head | None = None
+    original: str | None = None
 
     @property
     def document(self) -> str | None:

@@ -20,6 +20,7 @@ _FIXES_TO_LIST = {
     ExclusionReason.REDIRECT: "list the target instead: search engines drop redirects",
     ExclusionReason.COVERAGE_REPORT: "leave it out: readers do not search coverage "
     "reports",
+    ExclusionReason.DUPLICATE_CONTENT: "leave it out: search engines show one of both",
     ExclusionReason.DUPLICATE_URL: "give one of the two pages another URL",
     ExclusionReason.HOOK: "change the hook for entries",
     ExclusionReason.TEMPLATE: "change the custom template",

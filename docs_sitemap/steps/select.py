@@ -43,7 +43,18 @@ def select_pages(
             first.exclude(ExclusionReason.DUPLICATE_URL, entry.page.name)
             _report_duplicate(first, entry, diagnostics)
         by_loc[entry.loc] = entry
+    if ExclusionReason.DUPLICATE_CONTENT not in ignored:
+        _exclude_copies(entries)
     _report_shared_canonical(entries, diagnostics)
+
+
+def _exclude_copies(entries: Sequence[Entry]) -> None:
+    """Exclude the pages whose originals are listed, unless they are requested."""
+    listed = {entry.page.name for entry in entries if entry.reason is None}
+    for entry in entries:
+        original = entry.page.original
+        if entry.reason is None and original in listed and not entry.is_requested:
+            entry.exclude(ExclusionReason.DUPLICATE_CONTENT, original)
 
 
 def _select_page(

@@ -13,12 +13,18 @@ from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.reader import UNREADABLE
 from docs_sitemap.sitemap.rules import warning
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
+from docs_sitemap.sitemap.urls import (
+    INDEX_FILE,
+    BaseUrl,
+    NormalizedUrl,
+    is_index,
+    page_url,
+)
 from docs_sitemap.sitemap.validation import DUPLICATE
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.published.find_report import is_current
-from docs_sitemap_cli.published.folder import Redirects, SiteFolder
+from docs_sitemap_cli.published.folder import Redirects, SiteFolder, join
 from docs_sitemap_cli.published.page import BuiltPage, is_generated_by, read_page
 from docs_sitemap_cli.published.sitemap_sources import SEARCH_INDEXES, USUAL_NAMES
 
@@ -135,9 +141,21 @@ class FolderPages(PageChecker):
             return False
         if self._redirects.target_of(url, opens_file=True) is not None:
             return False
-        if is_generated_by(file, page.head.generator):
+        if is_generated_by(file, page.head.generator) or self._is_copy(file, page):
             return False
         return self.judge(page.complete_head, url, file) is None
+
+    def _is_copy(self, file: str, page: BuiltPage) -> bool:
+        """Return whether a page repeats a listed index page above it."""
+        folder = file
+        while folder and not is_index(file):
+            folder = folder.rpartition("/")[0]
+            index = join(folder, INDEX_FILE)
+            if index in self._opened:
+                with suppress(OSError):
+                    if page.repeats(read_page(os.path.join(self.folder.root, index))):
+                        return True
+        return False
 
     def _read_page(self, file: str) -> BuiltPage | None:
         self._result.pages += 1

@@ -27,6 +27,8 @@ _MAX_START = 1_000
 _DOCUMENT = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
 _WORD = re.compile(r"\w")
 _INVISIBLE = {"script", "style", "template", "noscript"}
+# Shorter texts, such as "Under construction", can be the same by chance.
+_MIN_WORDS = 5
 
 # Finds pages that may have a robots meta element that excludes them.
 _EXCLUDING_META = re.compile(rb"<meta\s[^<>]*(?:noindex|none)", re.I)
@@ -76,6 +78,24 @@ class BuiltPage:
                 if parent is None or parent.tag not in _INVISIBLE:
                     return False
         return True
+
+    def repeats(self, other: BuiltPage) -> bool:
+        """Return whether readers see the same text as on another page, with the same
+        title and in the same language.
+        """
+        if self.head.title != other.head.title:
+            return False
+        if self.head.language != other.head.language:
+            return False
+        return len(self._words) >= _MIN_WORDS and self._words == other._words
+
+    @cached_property
+    def _words(self) -> list[str]:
+        body = parse_html(self.data).body
+        if body is None:
+            return []
+        body.strip_tags(sorted(_INVISIBLE))
+        return body.text(separator=" ").split()
 
     @cached_property
     def document(self) -> LexborHTMLParser:
