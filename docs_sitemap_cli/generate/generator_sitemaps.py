@@ -36,6 +36,9 @@ _OUTCOMES = (
 )
 _ADDED, _CORRECTED, _UNCHANGED, _REMOVED, _KEPT, _UNKNOWN = _OUTCOMES
 
+# The suffixes of sitemaps that contain only URLs.
+_TEXT_SUFFIXES = (".txt", ".txt.gz")
+
 
 def update_sitemaps(
     entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
@@ -63,8 +66,10 @@ def update_sitemaps(
             "of the generator, or --base-url"
         )
     if not update.outcomes:
-        message = "contains no sitemap with URLs. Fix: run the command without --update"
-        raise SitemapError(f"{site.out_dir} {message}")
+        fault = f"{site.out_dir} contains no sitemap with URLs"
+        if update.text_file:
+            fault = f"{update.text_file} is a text sitemap, which contains no dates"
+        raise SitemapError(f"{fault}. Fix: run the command without --update")
     if update.contents and not site.is_preview:
         with lock_folder(Path(site.out_dir)):
             replace_files(update.contents)
@@ -88,6 +93,7 @@ class _Update:
         has_own_urls: Whether any page in the sitemaps is a file of the site.
         foreign_url: A URL in the sitemaps that opens no file of the site; empty if
             there is none.
+        text_file: A sitemap that lists only URLs; empty if there is none.
 
     Args:
         entries: The pages with their dates.
@@ -100,6 +106,7 @@ class _Update:
         self.outcomes = Counter[str]()
         self.has_own_urls = False
         self.foreign_url = ""
+        self.text_file = ""
         self._folder = SiteFolder(site.out_dir)
         self._base = NormalizedUrl(site.base_url)
         # Of pages and sitemaps, by their files; empty if the old date is incorrect.
@@ -111,7 +118,12 @@ class _Update:
             if lastmod is None and entry.lastmod.status is DateStatus.SHALLOW:
                 lastmod = ""
             self._dates[entry.page.name] = lastmod
-        starts = find_sitemaps(self._folder)
+        starts = []
+        for name in find_sitemaps(self._folder):
+            if name.endswith(_TEXT_SUFFIXES):
+                self.text_file = name
+            else:
+                starts.append(name)
         source = FolderSitemaps(self._folder, self._base)
         for sitemap in walk_sitemaps(source, starts):
             if sitemap.skip in (Skip.ELSEWHERE, Skip.NOT_FOUND):
@@ -191,10 +203,12 @@ def report_conflicts(folder: SiteFolder, filename: str, notes: Diagnostics) -> N
     """
     for name in find_sitemaps(folder):
         if name != filename:
+            fix = "add --update to correct its dates instead, or "
+            if name.endswith(_TEXT_SUFFIXES):
+                fix = ""  # Text contains no dates.
             message = (
-                f"{name} of the generator stays next to {filename}. Fix: add --update "
-                f"to correct its dates instead, or name only {filename} in robots.txt "
-                "and to search engines"
+                f"{name} of the generator stays next to {filename}. Fix: {fix}name "
+                f"only {filename} in robots.txt and to search engines"
             )
             notes.note(BuildCode.CONFLICT, message)
         elif _is_richer(folder, filename):

@@ -528,3 +528,25 @@ def test_lost_links_to_languages_are_announced(project: Project) -> None:
     assert "languages and images" in done.err
     assert "Fix: add --update" in done.err
     assert "are lost" not in invoke("generate", "site").err
+
+
+@pytest.mark.parametrize("name", ["sitemap.txt", "urls/list.txt", "sitemap.txt.gz"])
+def test_text_sitemaps_contain_no_dates(project: Project, name: str) -> None:
+    robots = f"Sitemap: https://example.org/{name}\n"
+    text = f"{BASE}a/\n".encode()
+    content = gzip.compress(text) if name.endswith(".gz") else text
+    site = project({"robots.txt": robots, name: content})
+    done = update()
+    assert done.code == 1
+    assert f"{name} is a text sitemap" in done.err
+    assert "without --update" in done.err
+    done = invoke("generate", site, "--base-url", BASE)
+    assert f"{name} of the generator stays" in done.err
+    assert "add --update" not in done.err
+    # The dates of other sitemaps are corrected.
+    (site / "sitemap.xml").write_text(urlset(url(f"{BASE}a/", dated("2025-01-01"))))
+    (site / "robots.txt").write_text(
+        f"{robots}Sitemap: https://example.org/sitemap.xml\n"
+    )
+    assert "1 corrected" in update().err
+    assert (site / name).read_bytes() == content
