@@ -6,30 +6,37 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from docs_sitemap_cli.published.page import BuiltPage
 
 from .project_files import ProjectFiles
+from .source_paths import DOCUMENT, has_same_name
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
 
-# What is between the repository and the branch in the URLs of GitHub, GitLab,
-# Bitbucket, Gitea, Forgejo, and sourcehut.
-_KIND = "(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/"
-_KIND_OF_REF = re.compile(rf"\A{_KIND}(?:(?:branch|commit|tag|refs/\w+)/)?", re.I)
-
+# What is between the repository and the path in the URLs of GitHub, GitLab, Bitbucket,
+# Gitea, Forgejo, and sourcehut.
+_KIND = "/(?:-/)?(?:edit|_edit|blob|blame|raw|tree|src)/"
+_KIND_OF_REF = r"(?:(?:branch|commit|tag|refs/\w+)/)?"
 _EDIT_URL = re.compile(r"/_?edit/|[?&]mode=edit")
+
 # The words in the texts, titles, or classes of such links, and of links to sources.
 # Classes are English even on translated pages.
 _EDIT_WORD = re.compile(r"(?<![a-z])edit(?![a-z])")
-_SOURCE_WORDS = re.compile(r"(?<![a-z])source")
+_SOURCE_WORD = re.compile(r"(?<![a-z])source")
 _LABELS = ("rel", "title", "aria-label", "class", "id")
 
 # What TypeDoc and pkgdown write before a link.
 _DEFINED = ("Defined in ", "Source: ")
+
+# So many pages, or all of a smaller site, have the edit links of a theme. Others are
+# part of the text of a page.
+_MIN_PAGES = 3
 
 
 class LinkedFile(NamedTuple):
@@ -44,6 +51,10 @@ class LinkedFile(NamedTuple):
     ref: str = ""
 
 
+PageLink = tuple[str, LinkedFile]
+"""The name of a page, and the target of one of its links."""
+
+
 class SourceLink(NamedTuple):
     """A link to a tracked file.
 
@@ -52,7 +63,7 @@ class SourceLink(NamedTuple):
         form: Its class or, without one, its text. All pages of a site repeat it.
         is_edit: Whether it opens the file for editing.
         is_source: Whether it says that it opens the source of the page.
-        is_part: Whether it opens a part of the file, such as the definition of an
+        is_part: Whether it opens a part of the source, such as the definition of an
             object. Other pages may show the other parts.
     """
 
@@ -61,6 +72,21 @@ class SourceLink(NamedTuple):
     is_edit: bool
     is_source: bool
     is_part: bool
+
+
+class PageLinks(NamedTuple):
+    """The tracked files to which a page leads.
+
+    Attributes:
+        edited: The files that its edit links open.
+        elsewhere: The files that its edit links open on another branch than those of
+            most pages.
+        linked: The files that its source links open.
+    """
+
+    edited: list[str]
+    elsewhere: list[LinkedFile]
+    linked: list[str]
 
 
 class LinkReader:
@@ -72,33 +98,35 @@ class LinkReader:
 
     def __init__(self, project: ProjectFiles) -> None:
         self._project = project
-        # The URLs for `find_file` contain one of these, in lower case.
-        paths = {name.partition("/")[2] for name in project.repositories}
-        names = "|".join(re.escape(path) for path in sorted(paths))
-        self._mark = re.compile(f"(?:{names})/{_KIND}".encode())
+        repositories = []
+        for name in sorted(project.repositories):
+            host, _, path = name.partition("/")
+            repositories.append(rf"{re.escape(host)}(?::\d+)?/{re.escape(path)}")
+        # Links to a hosting service name no user, and without repositories, none match.
+        names = "|".join(repositories) or "(?!)"
+        start = rf"//(?:www\.)?(?:{names}){_KIND}"
+        self._mark = re.compile(start.encode(), re.I)
+        self._url = re.compile(rf"\s*(?:https?:)?{start}{_KIND_OF_REF}([^?#]+)", re.I)
 
     def read(self, page: BuiltPage) -> list[SourceLink]:
         """Return the links of a page that open tracked files."""
         # Parsing is slow, and most pages of many sites have no such link.
-        if self._mark.search(page.data.lower()) is None:
+        if self._mark.search(page.data) is None:
             return []
         links = []
         for node in page.document.css("a[href], link[href][rel~=edit]"):
             # The links of pictures have the name `xlink:href`.
             url = node.attributes.get("href") or ""
-            if self._mark.search(url.lower().encode()) is None:
-                continue
             file = self.find_file(url)
             if file is None:
                 continue
             texts = [node.attributes.get(name) for name in _LABELS]
-            texts.append(node.text())
-            label = " ".join(filter(None, texts)).lower()
+            label = " ".join(filter(None, [*texts, node.text()])).lower()
             form = node.attributes.get("class") or node.text()
-            is_definition = _is_definition(node)
-            is_source = is_definition or bool(_SOURCE_WORDS.search(label))
             is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORD.search(label))
-            is_part = is_definition or "#" in url
+            is_definition = _is_definition(node)
+            is_source = is_definition or _SOURCE_WORD.search(label) is not None
+            is_part = is_definition or (is_source and "#" in url)
             links.append(SourceLink(file, form, is_edit, is_source, is_part))
         return links
 
@@ -106,32 +134,13 @@ class LinkReader:
         """Return the tracked file that a URL at the hosting service opens or edits;
         `None` for other URLs.
         """
-        try:
-            parts = urlsplit(url.strip())
-        except ValueError:
-            return None
-        if parts.scheme not in ("", "http", "https"):
-            return None
-        # Browsers read a backslash as a slash. Links to a hosting service name no user.
-        if "@" in parts.netloc or "\\" in parts.netloc:
+        match = self._url.match(url)
+        if match is None:
             return None
         # Browsers resolve `..`, too.
-        path = posixpath.normpath(unquote(parts.path))
-        host = (parts.hostname or "").removeprefix("www.")
-        address = f"{host}{path}"
-        for repository in self._project.repositories:
-            start = f"{repository}/"
-            if not address.lower().startswith(start):
-                continue
-            rest = address[len(start) :]
-            kind = _KIND_OF_REF.match(rest)
-            if kind is not None:
-                return self._find_on_branch(rest[kind.end() :])
-        return None
-
-    def _find_on_branch(self, path: str) -> LinkedFile | None:
-        """Return the tracked file in a path that starts with the name of a branch."""
+        path = posixpath.normpath(unquote(match[1].strip()))
         ref = path.partition("/")[0]
+        # The names of branches can contain slashes.
         for end in re.finditer("/", path):
             if path[: end.start()] in self._project.refs:
                 ref = path[: end.start()]
@@ -141,7 +150,7 @@ class LinkReader:
             file = rest
         if file is None:
             file = self._project.uncommitted.get(rest)
-        if file is None:
+        if file is None or ref == "..":
             return None
         return LinkedFile(file, ref)
 
@@ -159,3 +168,84 @@ def _is_definition(link: LexborNode) -> bool:
             return False
         before = before.prev.prev
     return False
+
+
+def select_links(
+    pages: Mapping[str, Sequence[SourceLink]], project: ProjectFiles
+) -> dict[str, PageLinks]:
+    """Return the files that the edit links and source links of each page open.
+
+    Args:
+        pages: The links to tracked files on each page, by its name.
+        project: The files that links may open.
+    """
+    forms: defaultdict[str, list[tuple[str, SourceLink]]] = defaultdict(list)
+    for page, links in pages.items():
+        for link in dict.fromkeys(links):
+            forms[link.form].append((page, link))
+    edits: list[PageLink] = []
+    sources: list[PageLink] = []
+    for opened in forms.values():
+        found = _find_edit_links(opened)
+        # Themes repeat their links.
+        if len(dict(found)) >= min(_MIN_PAGES, len(pages)):
+            edits += found
+        sources += _find_source_links(opened)
+    selected = {page: PageLinks([], [], []) for page in pages}
+    refs = _built_refs(edits, project)
+    for page, target in dict.fromkeys(edits):
+        if target.ref in refs:
+            selected[page].edited.append(target.path)
+        else:
+            selected[page].elsewhere.append(target)
+    refs = _built_refs(sources, project)
+    for page, target in dict.fromkeys(sources):
+        if target.ref in refs:
+            selected[page].linked.append(target.path)
+    return selected
+
+
+def _find_edit_links(
+    opened: Sequence[tuple[str, SourceLink]],
+) -> list[PageLink]:
+    """Return the pages and targets of links that open files for editing or, whatever
+    they say, a document of its own on each page. Others are part of the text of pages.
+    """
+    links_on = Counter(page for page, _ in opened)
+    pages_of = Counter(link.target for _, link in opened)
+    edits = []
+    for page, link in opened:
+        is_own = links_on[page] == pages_of[link.target] == 1
+        is_document = DOCUMENT.search(link.target.path) is not None
+        if link.is_edit or (is_own and is_document and not link.is_source):
+            edits.append((page, link.target))
+    return edits
+
+
+def _find_source_links(
+    opened: Sequence[tuple[str, SourceLink]],
+) -> list[PageLink]:
+    """Return the pages and targets of links that open sources. If several pages have a
+    link to the same file, it dates only the page with its name: lists repeat the link
+    of the page that contains them.
+    """
+    pages_of = Counter(link.target for _, link in opened)
+    sources = []
+    for page, link in opened:
+        is_own = pages_of[link.target] == 1 or has_same_name(page, link.target.path)
+        if link.is_part or (link.is_source and is_own and not link.is_edit):
+            sources.append((page, link.target))
+    return sources
+
+
+def _built_refs(links: Sequence[PageLink], project: ProjectFiles) -> set[str]:
+    """Return the refs in links that name the commit that is checked out: its branch or,
+    if no link names this branch, the ref of most links.
+    """
+    refs = Counter(target.ref for _, target in links)
+    built = {"HEAD", project.head}
+    if refs and project.head not in refs:
+        ref, number = refs.most_common(1)[0]
+        if number > refs.total() / 2:
+            built.add(ref)
+    return built
