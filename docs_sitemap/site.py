@@ -41,7 +41,7 @@ class Site:
         edit_url: Receives each listed page and its entry, and returns the entry to
             write, or `None` to exclude the page. If pages are dated before they are
             written, it receives all of these.
-        find_original: Finds the source of an HTML file that is not a page, but that
+        find_original: Finds the source of a file that is not a page, but that
             the option `include` lists.
         front_matter: Decides which keys of front matter the pages show. By default,
             these are all that are not for navigation or layout.

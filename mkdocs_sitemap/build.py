@@ -84,7 +84,7 @@ class SitemapBuild:
         self._front_matter: FrontMatterKeys
         self._pages: list[Page] = []
         self._dated: list[Entry] = []
-        self._originals: dict[str, str] = {}  # of HTML files that are not pages
+        self._originals: dict[str, str] = {}  # of files that are not pages
         self._is_owner = True
 
     def start(self, sitemap_config: SitemapConfig, config: MkDocsConfig) -> None:

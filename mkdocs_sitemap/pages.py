@@ -13,7 +13,6 @@ from docs_sitemap.config.options import Options
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.page import Page
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
-from docs_sitemap.tools.files import HTML_SUFFIXES
 
 from .address import published_url
 from .sources import PageSources, find_document
@@ -81,12 +80,12 @@ def read_pages(
 
 
 def find_originals(files: Iterable[File], config: MkDocsConfig) -> dict[str, str]:
-    """Return the HTML files that MkDocs copies, by their paths below the folder of the
+    """Return the files that MkDocs copies, by their paths below the folder of the
     site.
     """
     originals = {}
     for file in files:
-        if file.dest_uri.endswith(HTML_SUFFIXES) and not file.is_documentation_page():
+        if not file.is_documentation_page():
             original = find_document(file, config)
             if original is not None:
                 originals[file.dest_uri] = original

@@ -84,7 +84,7 @@ class Options:
             `match` a pattern. The first rule that matches a page applies.
         exclude (list of patterns): Pages to leave out of the sitemap.
         include (list of patterns): Pages to list although something excludes them, and
-            HTML files that the generator did not build.
+            files that are no pages, such as `files/*.pdf`.
         ignore_reasons (list of exclusion reasons): Reasons that do not exclude pages.
         template (path): Your own Jinja template.
         report (path of a `.json` file, or `false`): Also write the report of the build

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from docs_sitemap.built.generated_pages import is_generated_pattern
+from docs_sitemap.built.verdict import Head
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.page_settings import read_settings
 from docs_sitemap.config.parsers import PLACEHOLDER, PageRule
@@ -15,7 +16,7 @@ from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import page_url
-from docs_sitemap.tools.files import walk_html_files
+from docs_sitemap.tools.files import walk_files, walk_html_files
 from docs_sitemap.tools.printing import shorten
 
 
@@ -45,8 +46,8 @@ def match_other_files(
     entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> list[Entry]:
     """Return an entry for each HTML file that is not a page, but that the options
-    `include` or `exclude` name. Patterns that match neither pages nor files are
-    reported.
+    `include` or `exclude` name, and for each other file that only `include` names.
+    Patterns that match neither pages nor files are reported.
 
     Args:
         entries: The entries of all pages.
@@ -57,11 +58,23 @@ def match_other_files(
     if not patterns:
         return []
     # Files that are not pages have patterns of their own: `search` may name both.
-    others = list(_other_html(entries, os.fspath(site.out_dir)))
+    out_dir = os.fspath(site.out_dir)
+    others = list(_other_files(entries, out_dir, walk_html_files(out_dir)))
     _apply_patterns(patterns, others, site)
     matched: set[tuple[str, str]] = set()
     for entry in (*entries, *others):
         matched |= entry.patterns
+    # A pattern of pages, such as `guide/*`, names no images.
+    unmatched = []
+    for one in patterns:
+        option, pattern, _ = one
+        if option == "include" and (option, pattern) not in matched:
+            unmatched.append(one)
+    if unmatched:
+        known = [*entries, *others]
+        for entry in _include_files(unmatched, patterns, known, site):
+            matched |= entry.patterns
+            others.append(entry)
     for option, pattern, _ in patterns:
         # Not every build writes all of the pages that a generator makes for its own
         # use.
@@ -83,6 +96,30 @@ def match_other_files(
 # The name of an option, a pattern of pages in it, and what the option sets for these
 # pages: a rule, or the files of `dependencies`.
 _Pattern = tuple[str, str, PageRule | tuple[str, ...] | None]
+
+
+def _include_files(
+    unmatched: Sequence[_Pattern],
+    patterns: Sequence[_Pattern],
+    known: Sequence[Entry],
+    site: Site,
+) -> list[Entry]:
+    """Return an entry for each file of any type that is included.
+
+    Args:
+        unmatched: The patterns of `include` that match no page and no HTML file.
+        patterns: The patterns of all options.
+        known: The entries of pages and HTML files.
+        site: The site.
+    """
+    out_dir = os.fspath(site.out_dir)
+    files = list(_other_files(known, out_dir, walk_files(out_dir)))
+    _apply_patterns(unmatched, files, site)
+    included = [entry for entry in files if entry.included_by is not None]
+    _apply_patterns([one for one in patterns if one[0] != "include"], included, site)
+    for entry in included:  # They have no head.
+        entry.page = replace(entry.page, head=Head())
+    return included
 
 
 def _patterns(options: Options) -> Iterator[_Pattern]:
@@ -138,12 +175,14 @@ def _dependencies(
             yield Dependency(file)
 
 
-def _other_html(entries: Sequence[Entry], out_dir: str) -> Iterator[Entry]:
-    """Yield the HTML files of the output that are not pages: static files, redirects,
+def _other_files(
+    entries: Sequence[Entry], out_dir: str, paths: Iterable[str]
+) -> Iterator[Entry]:
+    """Yield the files of the output that are not pages: static files, redirects, or
     404.
     """
     known = {entry.page.output for entry in entries}
-    for path in walk_html_files(out_dir):
+    for path in paths:
         output = os.path.join(out_dir, *path.split("/"))
         if output not in known:
             page = Page(url=page_url(path), name=path, output=output)

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 
 import click
 import msgspec
@@ -26,6 +27,7 @@ from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl, is_index, strip_index
 from docs_sitemap.steps.git_diagnostics import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
+from docs_sitemap.tools.files import MAX_TEXT
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import print_diagnostics
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder
@@ -100,6 +102,7 @@ def read_site(
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
+        find_original=partial(_find_original, folder, project),
         generator="any",
         is_address_chosen=settings.options.base_url is not None,
         # The sitemap of the generator is replaced, but never removed.
@@ -109,6 +112,16 @@ def read_site(
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
     return site, notes
+
+
+def _find_original(folder: SiteFolder, project: ProjectFiles, name: str) -> str | None:
+    """Return the absolute path of the file in git that a file of the site is, or that
+    was copied to it.
+    """
+    data = folder.read(name, MAX_TEXT)
+    same = project.find_same(data) if data else ()
+    path = project.find_original(name, project.folder_below(folder.root), same)
+    return None if path is None else project.absolute(path)
 
 
 def _follow_redirects(

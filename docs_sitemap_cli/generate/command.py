@@ -15,6 +15,7 @@ from docs_sitemap.diagnostics import (
     SitemapError,
 )
 from docs_sitemap.entry import Entry
+from docs_sitemap.page import SourceRule
 from docs_sitemap.result import BuildResult
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.files import relative_path
@@ -30,7 +31,7 @@ from docs_sitemap_cli.site_options import quiet_option
 
 from .built_site import read_site
 from .config_file import read_settings
-from .generator_sitemaps import report_conflicts, update_sitemaps
+from .generator_sitemaps import report_conflicts, report_left_out, update_sitemaps
 from .no_source import report_missing_sources
 
 # What dates a page instead of a rule, or why no rule does.
@@ -110,8 +111,9 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         if is_update:
             result = build_sitemap(site, write=update_sitemaps)
         else:
-            report_conflicts(SiteFolder(site_dir), site.options.filename, notes)
+            listed = report_conflicts(SiteFolder(site_dir), site, notes)
             result = plan_sitemap(site) if dry_run else build_sitemap(site)
+            report_left_out(listed, result, notes)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     except SitemapError as error:
@@ -146,9 +148,11 @@ def _print_table(result: BuildResult, folder: str) -> None:
 
 def _origin(entry: Entry) -> str:
     """Return where the date of a page comes from, or why it is unknown."""
-    if entry.lastmod.status is DateStatus.COMMIT and entry.page.found_by is not None:
-        return entry.page.found_by.meaning
     status = entry.lastmod.status
+    if status is DateStatus.COMMIT and entry.page.found_by is not None:
+        return entry.page.found_by.meaning
+    if status is DateStatus.COMMIT and entry.page.document is not None:
+        return SourceRule.OWN_FILE.meaning  # It is no page, and was copied.
     return _ORIGINS.get(status, OPTION_NAMES.describe(status))
 
 

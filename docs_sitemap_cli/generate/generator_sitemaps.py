@@ -3,11 +3,14 @@ sitemap leaves and loses of them.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from os.path import splitext
 from pathlib import Path
 
+from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, SitemapError
 from docs_sitemap.entry import Entry, sort_listed
+from docs_sitemap.result import BuildResult
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import DAY_LENGTH, format_lastmod
 from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
@@ -24,6 +27,8 @@ from docs_sitemap_cli.published.lastmods import (
 )
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
 from docs_sitemap_cli.published.sitemaps import Skip, walk_sitemaps
+
+from .site_urls import find_listed
 
 # What happens to the dates of pages, in the words and the order of the summary.
 _OUTCOMES = (
@@ -193,14 +198,21 @@ def _compare(old: str, new: str | None) -> str:
     return _CORRECTED
 
 
-def report_conflicts(folder: SiteFolder, filename: str, notes: Diagnostics) -> None:
+def report_conflicts(
+    folder: SiteFolder, site: Site, notes: Diagnostics
+) -> Sequence[str]:
     """Report what a new sitemap of a site leaves, and what it loses.
 
     Args:
         folder: The folder of the site.
-        filename: The name of the new sitemap.
+        site: The site.
         notes: Receives the notices.
+
+    Returns:
+        The files that the sitemap lists which the new one replaces.
     """
+    filename = site.options.filename
+    listed: Sequence[str] = ()
     for name in find_sitemaps(folder):
         if name != filename:
             fix = "add --update to correct its dates instead, or "
@@ -211,12 +223,38 @@ def report_conflicts(folder: SiteFolder, filename: str, notes: Diagnostics) -> N
                 f"only {filename} in robots.txt and to search engines"
             )
             notes.note(BuildCode.CONFLICT, message)
-        elif _is_richer(folder, filename):
+            continue
+        listed = list(find_listed(folder, [name], site.base_url))
+        if _is_richer(folder, filename):
             message = (
                 f"the links to languages and images in {filename} of the generator are "
                 "lost. Fix: add --update to keep them, and correct only the dates"
             )
             notes.note(BuildCode.CONFLICT, message)
+    return listed
+
+
+def report_left_out(
+    listed: Iterable[str], result: BuildResult, notes: Diagnostics
+) -> None:
+    """Report the files that a new sitemap lists no longer, and that are no pages: those
+    have a reason.
+
+    Args:
+        listed: The files that the replaced sitemap lists.
+        result: The pages of the new one.
+        notes: Receives the notice.
+    """
+    pages = {entry.page.name for entry in (*result.listed, *result.excluded)}
+    files = [file for file in listed if file not in pages]
+    if files:
+        suffix = splitext(files[0])[1]
+        message = (
+            f"{count(len(files), 'file')} in the replaced sitemap are left out: they "
+            f"are no pages ({join_some(files)}). Fix: add them to "
+            f'{OPTION_NAMES["include"]}, for example with "*{suffix}"'
+        )
+        notes.note(BuildCode.CONFLICT, message)
 
 
 def _is_richer(folder: SiteFolder, filename: str) -> bool:

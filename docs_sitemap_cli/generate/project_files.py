@@ -143,6 +143,25 @@ class ProjectFiles:
         name = next(iter(self.blobs), "")
         return self.blobs.get(blob_name(data, like=name), ())
 
+    def find_original(
+        self, name: str, site_dir: str | None, same: Sequence[str]
+    ) -> str | None:
+        """Return the tracked file that a file of a site is, or that was copied to it.
+
+        Args:
+            name: The path of the file below the folder of the site.
+            site_dir: The path of this folder below the top level, with `/` at its end;
+                `None` if it is elsewhere.
+            same: The tracked files with the same content.
+        """
+        if site_dir is not None:
+            path = self.tracked(f"{site_dir}{name}")
+            if path is not None:
+                return path
+        if len(same) > 1:
+            same = [path for path in same if f"/{path}".endswith(f"/{name}")]
+        return same[0] if len(same) == 1 else None
+
     def find_nearest(self, end: str, path: str) -> list[str]:
         """Return the tracked files whose paths end like this: only those below the
         folder that is nearest to another file. Folders that contain this file come

@@ -120,6 +120,14 @@ def test_copied_html_files_have_the_date_of_their_file(
     }
 
 
+def test_files_of_any_type_have_the_date_of_their_file(project: Path) -> None:
+    pages = {"index.md": "", "files/a.pdf": "1", "files/b.odt": "1", "data.json": "1"}
+    options = {"include": ["files/*.pdf", "data.json", "index.md"]}
+    site = MkDocsSite.create(project, pages, sitemap=options)
+    site.repository.commit({"docs/files/a.pdf": "2"}, day=2)
+    assert build_days(site) == {"": 1, "data.json": 1, "files/a.pdf": 2}
+
+
 def test_a_pattern_without_a_match_is_a_warning(project: Path) -> None:
     site = make(project, exclude=["a.md", "a/b.md"])
     log = site.run("build")

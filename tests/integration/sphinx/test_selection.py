@@ -305,6 +305,21 @@ def test_copied_pages_have_the_date_of_their_file(project: Path) -> None:
     }
 
 
+def test_files_of_any_type_have_the_date_of_their_file(project: Path) -> None:
+    site = SphinxSite.create(
+        project,
+        {"index.rst": document("Home")},
+        html_extra_path=["../extra"],
+        sitemap_include=["files/*.pdf", "_static/language_data.js"],
+    )
+    site.repository.commit({"extra/files/a.pdf": "1", "extra/b.pdf": "1"}, day=2)
+    assert days(site.build()) == {
+        "index": 1,
+        "files/a.pdf": 2,
+        "_static/language_data.js": None,
+    }
+
+
 def test_handlers_of_an_event_change_and_exclude_entries(project: Path) -> None:
     site = SphinxSite.create(project, PAGES)
     site.extend_configuration(
