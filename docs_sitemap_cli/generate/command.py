@@ -10,7 +10,10 @@ import click
 from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.diagnostics import (
+    BuildCode,
     DateStatus,
+    Diagnostics,
+    ExclusionReason,
     OptionError,
     SitemapError,
 )
@@ -33,6 +36,9 @@ from .built_site import read_site
 from .config_file import read_settings
 from .generator_sitemaps import report_conflicts, report_left_out, update_sitemaps
 from .no_source import report_missing_sources
+
+# Even small sites have some, such as proofs of who owns them.
+_MAX_FRAGMENTS = 5
 
 # What dates a page instead of a rule, or why no rule does.
 _ORIGINS = {
@@ -124,6 +130,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
     if not is_update:
         _print_summary(result)
         report_missing_sources(result.listed, notes)
+        _report_fragments(result, notes)
     print_diagnostics((*notes, *result.diagnostics))
     _check_share(result, site.options.min_dated or 0)
     written = result.listed if dry_run else result.files
@@ -183,6 +190,22 @@ def _print_summary(result: BuildResult) -> None:
     for groups in (undated, excluded):
         for text, names in sorted(groups.items(), key=lambda item: -len(item[1])):
             print_summary(f"{len(names):,} {text} ({join_some(names)})")
+
+
+def _report_fragments(result: BuildResult, notes: Diagnostics) -> None:
+    """Warn if most files are fragments: generators write complete pages."""
+    names = []
+    for entry in result.excluded:
+        if entry.reason is ExclusionReason.NO_TITLE:
+            names.append(entry.page.name)
+    if len(names) > max(len(result.listed), _MAX_FRAGMENTS):
+        message = (
+            f"{count(len(names), 'file')}, such as {names[0]}, are left out, and only "
+            f"{count(len(result.listed), 'page')} listed. Generators give each page a "
+            "title: the build has probably failed. Fix: open one of these files, and "
+            "build the site again"
+        )
+        notes.warn(BuildCode.PAGE, message)
 
 
 def _check_share(result: BuildResult, least: float) -> None:

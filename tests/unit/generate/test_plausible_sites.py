@@ -687,6 +687,22 @@ def test_the_summary_names_left_out_pages_and_a_line_to_copy(project: Path) -> N
     assert done.err.endswith("name the sources in the option sources\n")
 
 
+@pytest.mark.parametrize(
+    ("pages", "fragments", "warns"),
+    [(2, 12, True), (12, 13, True), (12, 12, False), (1, 5, False)],
+)
+def test_most_files_are_fragments(
+    project: Path, pages: int, fragments: int, warns: bool
+) -> None:
+    built = {f"{number}.html": html(f"Page {number}") for number in range(pages)}
+    # The build has stopped before the layouts.
+    built |= {f"part/{number}.html": "<p>Text</p>" for number in range(fragments)}
+    write_site(project / "site", built)
+    done = generate("site", "--base-url", BASE)
+    assert f"{fragments} left out: {ExclusionReason.NO_TITLE.meaning}" in done.out
+    assert (f"Warning: {fragments} files" in done.err) is warns
+
+
 def test_pages_that_the_host_redirects_are_left_out(project: Path) -> None:
     lines = f"{BASE}install.html /docs/ 301!\n/docs/usage.html /docs/ 301\n"
     pages = {"_redirects": lines, **{name: html(name) for name in HTML}}
