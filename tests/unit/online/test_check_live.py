@@ -315,6 +315,35 @@ def test_a_compressed_copy_in_an_index_is_not_read(origin: Origin) -> None:
 
 
 @pytest.mark.parametrize(
+    ("robots", "expected"),
+    [
+        ("Sitemap: {}sitemap.xml", []),
+        ("User-agent: *", ["out-of-scope", "robots-no-sitemap robots.txt"]),
+    ],
+)
+def test_a_sitemap_of_a_language_below_its_pages(
+    origin: Origin, robots: str, expected: list[str]
+) -> None:
+    publish(origin, "", "a/")
+    files = {
+        "en/sitemap.xml": urlset(url(origin.url), url(f"{origin.url}a/")),
+        "sitemap.xml": index(f"{origin.url}en/sitemap.xml"),
+        "robots.txt": robots.format(origin.url),
+    }
+    write_site(origin.folder or Path(), files)
+    assert sorted(codes(check(origin.url, "--format", "json"))) == expected
+
+
+def test_a_template_with_the_canonical_link_of_the_home_page(origin: Origin) -> None:
+    publish(origin, "", "a/", "b/")
+    link = f'<link rel="canonical" href="{origin.url}">'
+    pages = {f"{name}/index.html": page(head=link) for name in "ab"}
+    write_site(origin.folder or Path(), pages)
+    found = codes(check(origin.url, "--format", "json"))
+    assert sorted(found) == ["canonical a/", "canonical b/", "canonical-shared"]
+
+
+@pytest.mark.parametrize(
     ("reply", "expected"),
     [
         (always(200, b"\xff\xfe", Content_Type=XML), ["not-well-formed"]),
