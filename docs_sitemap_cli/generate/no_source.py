@@ -43,8 +43,8 @@ def report_missing_sources(listed: Sequence[Entry], notes: Diagnostics) -> None:
         )
     if others:
         message = (
-            f"no source was found for {count(len(others), 'page')} "
-            f"({join_some(others)}). Fix: name the sources in {_OPTION}"
+            f"no source was found for {count(len(others), 'page')}. Fix: run with "
+            f"--dry-run to see why, and name the sources in {_OPTION}"
         )
         if len(others) > _MAX_MISSING * len(listed):
             message += f" of {CONFIG_FILES[0]}, for example: {_example(others)}"
