@@ -11,39 +11,44 @@ from docs_sitemap.tools.printing import shorten
 from .project_files import ProjectFiles
 
 # mdBook; Jekyll, Eleventy, and Hugo; Zensical, also with extensions; Asciidoctor and
-# Antora; VitePress; reStructuredText; and MyST. The first characters of all of them
-# come first, so that others are skipped fast.
+# Antora; VitePress; reStructuredText; and MyST.
 _INCLUDE = re.compile(
-    r"(?=[-{<i. ])(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)"
-    r"|\{[{%][<%-]*\s*include[\w-]*+|\{[!*]>?|--8<--(?=[ \t]))"
-    r"|^include::|^<<<|<!--\s*@include:"
-    r"|^ *\.\. (?:literal)?include::|\{(?:literal)?include\})\s*[\"']?"
-    r"((?:[\w.@-]+:)*[^\s\"'\[\]{}<>#:]+\.\w+)",
+    rb"(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)"
+    rb"|\{[{%][<%-]*\s*include[\w-]*+|\{[!*]>?|--8<--(?=[ \t]))"
+    rb"|^include::|^<<<|<!--\s*@include:"
+    rb"|^ *\.\. (?:literal)?include::|\{(?:literal)?include\})\s*[\"']?"
+    rb"((?:[\w.@-]+:)*[^\s\"'\[\]{}<>#:]+\.\w+)",
     re.M,
 )
-# A block of Zensical with a file in each line, and its lines.
-_BLOCK = re.compile(
-    r"^[ \t]*-+8<-+[ \t]*\n(.*?)(?:^[ \t]*-+8<-+[ \t]*$|\Z)", re.M | re.S
+# Each notation contains one of these texts. Most files contain none, and most lines,
+# and searching for them is much faster.
+_INCLUDE_HINTS = (b"include", b"playground", b"{!", b"{*", b"--8<--", b"<<<")
+_IMPORT_HINTS = (
+    b"from '",
+    b'from "',
+    b"import '",
+    b'import "',
+    b"import(",
+    b"require(",
+    b"glob(",
 )
-_BLOCK_LINE = re.compile(r"^[ \t]*([^\s;:][^\n:]*\.\w+)", re.M)
-# Each notation contains one of these texts. Most files contain none, and searching for
-# them is much faster.
-_INCLUDE_HINTS = ("include", "playground", "{!", "{*", "--8<--", "<<<")
-_IMPORT_HINTS = ("import", "export", "require", "glob(")
-_OBJECT_HINTS = (":::", ".. auto", "{auto")
+_OBJECT_HINTS = (b"::: ", b".. auto", b"{auto")
 # Jekyll and Eleventy show the content of such a block unchanged.
-_RAW = re.compile(r"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
+_RAW = re.compile(rb"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
 
 # Files with imports, and the code that they only show.
 _SCRIPT = re.compile(r"\.(?:mdx?|astro|vue|svelte|[cm]?[jt]sx?)\Z")
+# Inline code ends in the same paragraph.
 _CODE = re.compile(
-    r"^ *(`{3,}+|~{3,}+).*?(?:^ *\1|\Z)|^(?: {4}|\t)[^\n]*|`[^`\n]*`", re.M | re.S
+    rb"^ *(`{3,}+|~{3,}+).*?(?:^ *\1|\Z)|^(?: {4}|\t)[^\n]*"
+    rb"|(?<![`\\])(`++)(?:[^`\n]++|\n(?! *\n)|(?!\2(?!`))`++)++\2(?!`)",
+    re.M | re.S,
 )
 # Bundlers allow a prefix with `!`. Stylesheets change nothing that a page says.
 _IMPORT = re.compile(
-    r"(?:^[ \t]*(?:import|export)\b(?:[^\"'`;=()]{0,500}\bfrom\b)?\s*"
-    r"|\b(?:import|require|glob)\s*\(\s*)[\"'`](?:[^\"'`\s]*!)?"
-    r"(?![^\"'`\s]*\.(?:css|s[ac]ss|less|styl)\b)([^\"'`\s?!]+)",
+    rb"(?:^[ \t]*(?:import|export)\b(?:[^\"'`;=()]{0,500}\bfrom\b)?\s*"
+    rb"|\b(?:import|require|glob)\s*\(\s*)[\"'`](?:[^\"'`\s]*!)?"
+    rb"(?![^\"'`\s]*\.(?:css|s[ac]ss|less|styl)\b)([^\"'`\s?!]+)",
     re.M,
 )
 # What an import may leave out.
@@ -92,52 +97,63 @@ class Includes:
 
     def included_by(self, path: str) -> Included:
         """Return what a tracked file includes, directly or not."""
-        found = dict.fromkeys([path])
-        pending = [path]
+        files = [path]
         unknown = ""
-        while pending:
-            included = self._read(pending.pop())
+        for file in files:
+            included = self._read(file)
             unknown = unknown or included.unknown_because
-            new = [file for file in included.files if file not in found]
-            found |= dict.fromkeys(new)
-            pending += new
-        return Included(list(found)[1:], unknown)
+            files += [new for new in included.files if new not in files]
+        return Included(files[1:], unknown)
+
+    def included_files(self, paths: Iterable[str]) -> set[str]:
+        """Return the files that some tracked files themselves include."""
+        files: set[str] = set()
+        for path in paths:
+            files.update(self._read(path).files)
+        return files
 
     def _read_included(self, path: str) -> Included:
         """Return what a file itself includes."""
         # Modules can show all notations in their docstrings.
         if path.endswith((".py", ".pyi")):
             return Included([])
-        text = self._read_file(path).decode("utf-8", "replace")
-        included = []
+        data = self._read_file(path)
+        included: dict[str, None] = {}
         unknown = ""
-        for name, files in self._read_notations(text, path):
+        for name, files in self._read_notations(data, path):
             if len(files) == 1:
-                included.append(files[0])
+                included[files[0]] = None
             else:
                 unknown = (
                     f"{path} includes {shorten(name)}, but it is unclear which file in "
                     "git contains it"
                 )
-        return Included(included, unknown)
+        return Included(list(included), unknown)
 
-    def _read_notations(self, text: str, path: str) -> Iterator[tuple[str, list[str]]]:
+    def _read_notations(
+        self, data: bytes, path: str
+    ) -> Iterator[tuple[str, list[str]]]:
         """Yield the names in the notations of a file, and the files that each of them
         may mean. Names of other things, such as packages, are left out.
         """
-        for name in _find_names(text):
-            files = self._find_file(name, path)
-            if files:
-                yield name, files
-        if _SCRIPT.search(path) and _has_any(_IMPORT_HINTS, text):
-            shown = _CODE.sub("", text) if ".md" in path else text
-            for name in _IMPORT.findall(shown):
+        hints = _find_hints(_INCLUDE_HINTS, data)
+        if hints:
+            lines = _RAW.sub(b"", data).splitlines()
+            likely = [line for line in lines if _find_hints(hints, line)]
+            for name in _find_names(_INCLUDE, b"\n".join(likely)):
+                files = self._find_file(name, path)
+                if files:
+                    yield name, files
+        if _SCRIPT.search(path) and _find_hints(_IMPORT_HINTS, data):
+            shown = _CODE.sub(b"", data) if ".md" in path else data
+            for name in _find_names(_IMPORT, shown):
                 files = self._find_imported(name, path)
                 # Documents also show imports of other projects.
                 if files or (name.startswith(".") and not path.endswith(".md")):
                     yield name, files
-        for name in self._find_objects(text, path):
-            yield name, self._find_module(name, path)
+        if _find_hints(_OBJECT_HINTS, data):
+            for name in self._find_objects(data.decode("utf-8", "replace"), path):
+                yield name, self._find_module(name, path)
 
     def _find_file(self, name: str, path: str) -> list[str]:
         """Return the tracked files that a notation in another file may mean."""
@@ -158,35 +174,35 @@ class Includes:
         # An alias of a folder may come first, as in `@site/src/hello.js`.
         if name[0] in "@~$#":
             end = end.partition("/")[2]
-        files: list[str] = []
+        if "/" not in end and "." not in end:  # a package
+            return []
         for suffix in _ENDS:
             if name.startswith("."):
                 file = self._project.tracked(_join(path, f"{end}{suffix}"))
                 files = [] if file is None else [file]
-            elif "/" in end or "." in end:
+            else:
                 files = self._project.find_nearest(f"{end}{suffix}", path)
             if files:
-                break
-        return files
+                return files
+        return []
 
     def _find_objects(self, text: str, path: str) -> Iterator[str]:
         """Yield the names of the modules and objects that a file documents."""
-        if not _has_any(_OBJECT_HINTS, text):
-            return
         module = ""
         for directive, argument, block in _DIRECTIVE.findall(f"{text}\n"):
             # Names in later directives of Sphinx may be relative to this module.
             if directive.endswith("module"):
                 module = argument
-            if directive in ("module", "currentmodule"):
+            names = [argument]
+            if directive == "autosummary":
+                names = _ENTRY.findall(block)
+            elif directive in ("module", "currentmodule"):
                 continue
-            names = _ENTRY.findall(block) if directive == "autosummary" else [argument]
             for name in names:
-                package = name.partition(".")[0]
-                is_relative = not self._is_package(package, path)
-                if is_relative and module not in ("", name):
+                is_known = self._is_package(name.partition(".")[0], path)
+                if not is_known and module not in ("", name):
                     name = f"{module}.{name}"
-                if "." in name or self._is_package(name, path):
+                if is_known or "." in name:
                     yield name
 
     def _is_package(self, name: str, path: str) -> bool:
@@ -205,19 +221,14 @@ class Includes:
         return modules
 
 
-def _find_names(text: str) -> list[str]:
-    """Return the names in the notations of includes."""
-    if not _has_any(_INCLUDE_HINTS, text):
-        return []
-    text = _RAW.sub("", text)
-    names: list[str] = _INCLUDE.findall(text)
-    for block in _BLOCK.findall(text):
-        names += _BLOCK_LINE.findall(block)
-    return names
+def _find_hints(hints: Iterable[bytes], data: bytes) -> list[bytes]:
+    """Return the hints that a file or a line contains."""
+    return [hint for hint in hints if hint in data]
 
 
-def _has_any(hints: Iterable[str], text: str) -> bool:
-    return any(hint in text for hint in hints)
+def _find_names(notation: re.Pattern[bytes], data: bytes) -> list[str]:
+    """Return the names in a notation."""
+    return [str(name, "utf-8", "replace") for name in notation.findall(data)]
 
 
 def _join(path: str, name: str) -> str:

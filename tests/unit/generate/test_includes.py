@@ -6,8 +6,12 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from support.repository import Repository
 from support.sitemaps import BASE
 from support.small_sites import generate, newest_sources
+
+from docs_sitemap_cli.generate.includes import Includes
+from docs_sitemap_cli.generate.project_files import ProjectFiles
 
 PAGES = ("index.html", "part/index.html")
 PAGES_OF_ANTORA = ("index.html", "part.html")
@@ -35,8 +39,6 @@ def newest(project: Path, text: str, files: dict[str, str]) -> str | None:
         "{* ../parts/one.md ln[1:8] hl[5] *}",
         '{% include-markdown "../parts/one.md" %}',
         '--8<-- "one.md:section"',
-        "--8<--\nparts/none.md\n\nparts/one.md:1:2\n--8<--",
-        "--8<--\n; no.md\n\none.md",
     ],
 )
 def test_included_files(project: Path, text: str) -> None:
@@ -44,6 +46,25 @@ def test_included_files(project: Path, text: str) -> None:
         newest(project, f"# Page\n\n{text}\n", {"parts/one.md": "One"})
         == "parts/one.md"
     )
+
+
+def test_files_that_documents_include(project: Path) -> None:
+    """A file that is only included by a file that is included is included, too."""
+    documents = {
+        "docs/pages/rest.adoc": "include::partial$old.adoc[]\n",
+        "docs/partials/old.adoc": "include::partial$deep.adoc[]\n",
+        "docs/partials/deep.adoc": "It includes nothing.\n",
+        "docs/pages/tabs.mdx": "import Tabs from '../tabs/_tabs.mdx'\n",
+        "docs/tabs/_tabs.mdx": "",
+    }
+    Repository.create(project).commit(documents, day=1)
+    files = ProjectFiles.read(str(project))
+    includes = Includes(files, files.read_file)
+    assert includes.included_files(documents) == {
+        "docs/partials/old.adoc",
+        "docs/partials/deep.adoc",
+        "docs/tabs/_tabs.mdx",
+    }
 
 
 def test_the_folder_of_sources_in_paths_of_vitepress(project: Path) -> None:
@@ -228,6 +249,9 @@ def test_imports_that_cannot_be_followed(project: Path, text: str) -> None:
         "```js\nimport Hello from './Hello'\n```\n",
         "1. Write:\n\n   ```js\n   import Hello from './Hello'\n   ```\n",
         "Write `require('./Hello')` or\n\n    import Hello from './Hello'\n",
+        "Write `const hello =\nrequire('./Hello')` at the top.\n",
+        "Write ``const hello = `a` + require('./Hello')`` at the top.\n",
+        "> ```js\n> const hello = require('./Hello')\n> ```\n",
     ],
 )
 def test_imports_of_packages_and_in_code(project: Path, text: str) -> None:
@@ -241,6 +265,7 @@ def test_imports_of_packages_and_in_code(project: Path, text: str) -> None:
     [
         ("<script setup>\nimport Hello from './z/Hello.vue'\n", "docs/z/Hello.vue"),
         ("{% highlight js %}\nimport Hello from './other.vue'\n", "docs/part.md"),
+        ("A ` mark\n\nimport A from './z/Hello.vue'\n\nB `\n", "docs/z/Hello.vue"),
     ],
 )
 def test_components_in_markdown(project: Path, text: str, source: str) -> None:
