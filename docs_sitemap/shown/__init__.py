@@ -13,7 +13,7 @@ from docs_sitemap.diagnostics import Described
 
 from .python import ShownObject
 
-RULES_VERSION = 12
+RULES_VERSION = 13
 """The version of all rules for what pages show. Cached dates of other versions are not
 used.
 """

@@ -126,13 +126,14 @@ _ATTRIBUTE = re.compile(r"[^\s\"']+(?:\"[^\"]*\"|'[^']*')?|\S+")
 # many pairs of successive versions it alone calls equal, of about 77,000 in 47 real
 # histories.
 NOTATIONS = (
+    # At the start of a document, such lines are its title and its authors for Pandoc.
     # 1
     Notation(
         "comment of MyST",
         ".md",
-        re.compile(r"^(?<![^\n]\n)%(?: .*)?(?:\n%(?: .*)?)*$", re.M),
+        re.compile(r"(?<=\n)(?<![^\n]\n)%(?: .*)?(?:\n%(?: .*)?)*$", re.M),
         "",
-        "% A",
+        "\n% A",
     ),
     # https://myst-parser.readthedocs.io/en/latest/syntax/cross-referencing.html
     # 52

@@ -11,7 +11,12 @@ from itertools import takewhile
 from operator import eq
 from typing import Any
 
-from docs_sitemap.tools.front_matter import SplitDocument, split_document, write_values
+from docs_sitemap.tools.front_matter import (
+    SplitDocument,
+    split_document,
+    split_fields,
+    write_values,
+)
 
 from .document_notations import canonical, remove_html_comments, replace_notations
 from .front_matter import names_in_jinja
@@ -90,7 +95,7 @@ def _read(content: bytes, suffix: str) -> SplitDocument:
     text += "\n"
     fields = _RST_FIELDS.match(text)
     if fields is None:
-        return SplitDocument("", text)
+        return split_fields(text)
     values = dict(_RST_FIELD.findall(fields[0]))
     front_matter = json.dumps(values)  # which is YAML, too
     return SplitDocument(front_matter, text[fields.end() :])

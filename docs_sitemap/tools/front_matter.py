@@ -1,7 +1,8 @@
-"""The front matter of documents: YAML as in most generators, or TOML as in Hugo and
-Zola.
+"""The front matter of documents: YAML as in most generators, TOML as in Hugo and Zola,
+or comments as in Nikola.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -14,13 +15,19 @@ _BLOCK = re.compile(
     re.S | re.M,
 )
 
+# The fields at the start of a document of Nikola, in Markdown in a comment of HTML. A
+# label or a directive of reStructuredText is none.
+# https://getnikola.com/handbook.html#metadata-fields
+_FIELD = r"\.\. ([A-Za-z][\w-]*+):(?!\S)([^\n]*+)\n"
+_FIELDS = re.compile(rf"\A\ufeff?\s*+(<!--\s*+)?(?P<fields>(?:{_FIELD})+)(?(1)\s*-->)")
+
 
 class SplitDocument(NamedTuple):
     """A document in two parts.
 
     Attributes:
-        front_matter: The text between the lines around the front matter; empty if there
-            is none.
+        front_matter: The text between the lines around the front matter, or the fields
+            of Nikola as YAML; empty if there is none.
         body: The text below the front matter.
         is_toml: Whether the front matter is TOML.
     """
@@ -61,11 +68,22 @@ def split_document(text: str) -> SplitDocument:
     """Split a document into its front matter and its body."""
     block = _BLOCK.match(text)
     if block is None:
-        return SplitDocument("", text)
+        return split_fields(text)
     body = text[block.end() :]
     if block["toml"] is not None:
         return SplitDocument(block["toml"], body, is_toml=True)
     return SplitDocument(block["yaml"], body)
+
+
+def split_fields(text: str) -> SplitDocument:
+    """Split a document of Nikola into its fields and its body."""
+    block = _FIELDS.match(text)
+    if block is None:
+        return SplitDocument("", text)
+    lines = []
+    for name, value in re.findall(_FIELD, block["fields"]):
+        lines.append(f"{name}: {json.dumps(value.strip(), ensure_ascii=False)}\n")
+    return SplitDocument("".join(lines), text[block.end() :])
 
 
 def write_values(values: Mapping[str, Any]) -> str:
