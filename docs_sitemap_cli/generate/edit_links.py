@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from docs_sitemap_cli.published.page import BuiltPage
 
 from .project_files import ProjectFiles
-from .source_paths import DOCUMENT, has_same_name
+from .source_paths import DOCUMENT
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -61,16 +61,14 @@ class SourceLink(NamedTuple):
     Attributes:
         target: The file.
         form: Its class or, without one, its text. All pages of a site repeat it.
-        is_edit: Whether it opens the file for editing.
-        is_source: Whether it says that it opens the source of the page.
-        is_part: Whether it opens a part of the source, such as the definition of an
-            object. Other pages may show the other parts.
+        is_edit: Whether it says that it opens the file for editing.
+        is_part: Whether it says that it opens the definition of an object. Other pages
+            may show the other parts of the file.
     """
 
     target: LinkedFile
     form: str
     is_edit: bool
-    is_source: bool
     is_part: bool
 
 
@@ -124,10 +122,9 @@ class LinkReader:
             label = " ".join(filter(None, [*texts, node.text()])).lower()
             form = node.attributes.get("class") or node.text()
             is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORD.search(label))
-            is_definition = _is_definition(node)
-            is_source = is_definition or _SOURCE_WORD.search(label) is not None
-            is_part = is_definition or (is_source and "#" in url)
-            links.append(SourceLink(file, form, is_edit, is_source, is_part))
+            is_part = "#" in url and _SOURCE_WORD.search(label) is not None
+            is_part = is_part or _is_definition(node)
+            links.append(SourceLink(file, form, is_edit, is_part))
         return links
 
     def find_file(self, url: str) -> LinkedFile | None:
@@ -179,18 +176,10 @@ def select_links(
         pages: The links to tracked files on each page, by its name.
         project: The files that links may open.
     """
-    forms: defaultdict[str, list[tuple[str, SourceLink]]] = defaultdict(list)
+    edits = _find_edit_links(pages)
+    parts: list[PageLink] = []
     for page, links in pages.items():
-        for link in dict.fromkeys(links):
-            forms[link.form].append((page, link))
-    edits: list[PageLink] = []
-    sources: list[PageLink] = []
-    for opened in forms.values():
-        found = _find_edit_links(opened)
-        # Themes repeat their links.
-        if len(dict(found)) >= min(_MIN_PAGES, len(pages)):
-            edits += found
-        sources += _find_source_links(opened)
+        parts += [(page, link.target) for link in links if link.is_part]
     selected = {page: PageLinks([], [], []) for page in pages}
     refs = _built_refs(edits, project)
     for page, target in dict.fromkeys(edits):
@@ -198,44 +187,36 @@ def select_links(
             selected[page].edited.append(target.path)
         else:
             selected[page].elsewhere.append(target)
-    refs = _built_refs(sources, project)
-    for page, target in dict.fromkeys(sources):
+    refs = _built_refs(parts, project)
+    for page, target in dict.fromkeys(parts):
         if target.ref in refs:
             selected[page].linked.append(target.path)
     return selected
 
 
-def _find_edit_links(
-    opened: Sequence[tuple[str, SourceLink]],
-) -> list[PageLink]:
-    """Return the pages and targets of links that open files for editing or, whatever
-    they say, a document of its own on each page. Others are part of the text of pages.
+def _find_edit_links(pages: Mapping[str, Sequence[SourceLink]]) -> list[PageLink]:
+    """Return the edit links of each page: links of a form that opens files for editing
+    or, whatever they say, a document of its own on each page. Others are part of the
+    text of pages.
     """
-    links_on = Counter(page for page, _ in opened)
-    pages_of = Counter(link.target for _, link in opened)
-    edits = []
-    for page, link in opened:
-        is_own = links_on[page] == pages_of[link.target] == 1
-        is_document = DOCUMENT.search(link.target.path) is not None
-        if link.is_edit or (is_own and is_document and not link.is_source):
-            edits.append((page, link.target))
+    forms: defaultdict[str, list[tuple[str, SourceLink]]] = defaultdict(list)
+    for page, links in pages.items():
+        for link in dict.fromkeys(links):
+            forms[link.form].append((page, link))
+    edits: list[PageLink] = []
+    for opened in forms.values():
+        links_on = Counter(page for page, _ in opened)
+        pages_of = Counter(link.target for _, link in opened)
+        found = []
+        for page, link in opened:
+            is_own = links_on[page] == pages_of[link.target] == 1
+            is_document = DOCUMENT.search(link.target.path) is not None
+            if link.is_edit or (is_own and is_document and not link.is_part):
+                found.append((page, link.target))
+        # Themes repeat their links.
+        if len(dict(found)) >= min(_MIN_PAGES, len(pages)):
+            edits += found
     return edits
-
-
-def _find_source_links(
-    opened: Sequence[tuple[str, SourceLink]],
-) -> list[PageLink]:
-    """Return the pages and targets of links that open sources. If several pages have a
-    link to the same file, it dates only the page with its name: lists repeat the link
-    of the page that contains them.
-    """
-    pages_of = Counter(link.target for _, link in opened)
-    sources = []
-    for page, link in opened:
-        is_own = pages_of[link.target] == 1 or has_same_name(page, link.target.path)
-        if link.is_part or (link.is_source and is_own and not link.is_edit):
-            sources.append((page, link.target))
-    return sources
 
 
 def _built_refs(links: Sequence[PageLink], project: ProjectFiles) -> set[str]:

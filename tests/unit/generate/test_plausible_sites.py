@@ -897,24 +897,31 @@ def test_an_at_sign_stays_in_the_url(project: Path) -> None:
     assert f"{BASE}@example/core/" in [one.loc for one in read_sitemap(project)]
 
 
-def test_a_source_link_that_pages_of_a_list_repeat(project: Path) -> None:
-    """Tags and archives have the link of the page that contains them."""
+def test_source_links_without_a_definition(project: Path) -> None:
+    """Tags and archives have the link of the page that contains them, and pages about a
+    module the link to its code.
+    """
     owners = {
-        "index.html": "content/contents.lr",
-        "blog/index.html": "content/blog/contents.lr",
-        "blog/1/index.html": "content/blog/first/contents.lr",
+        "index.html": "content/contents.md",
+        "blog/index.html": "content/blog/contents.md",
+        "blog/1/index.html": "content/blog/first/contents.md",
+        "docs/rules/index.html": "content/docs/rules/contents.md",
     }
-    lists = {
-        "blog/2020/8/index.html": "content/blog/contents.lr",
-        "blog/tags/git/index.html": "content/blog/contents.lr",
+    links = owners | {
+        "blog/2020/8/index.html": "content/blog/contents.md",
+        "blog/tags/git/index.html": "content/blog/contents.md",
+        "docs/rules/index.html": "src/rules.py",
     }
-    link = f'<a href="{REPOSITORY}/blob/main/{{}}" class="source">View source</a>'
-    pages = {
-        page: html(page, link.format(source))
-        for page, source in (owners | lists).items()
-    }
-    found = newest_sources(project, owners.values(), pages)
-    assert found == owners | dict.fromkeys(lists)
+    sources = {"src/rules.py": ""}
+    pages = {}
+    for page, target in links.items():
+        built = html(page)
+        if page in owners:
+            sources[owners[page]], built = made_from(owners[page])
+        link = f'<a href="{REPOSITORY}/blob/main/{target}" class="source">Source</a>'
+        pages[page] = built.replace("</body>", f"{link}</body>")
+    found = newest_sources(project, sources, pages)
+    assert found == dict.fromkeys(links) | owners
 
 
 @pytest.mark.parametrize(
