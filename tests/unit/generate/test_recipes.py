@@ -29,20 +29,30 @@ LAYOUTS: dict[str, tuple[str, dict[str, str | None]]] = {
             "about/index.html": "source/about/index.md",
             "guide/setup.html": "source/guide/setup.md",
             "2024/03/05/hello/index.html": "source/_posts/2024-03-05-hello.md",
+            "2024/04/01/second/index.html": "source/_posts/second.md",
             "archives/index.html": None,
         },
     ),
     "HonKit": (
         "_book",
         {
-            "index.html": None,
+            "index.html": "README.md",
             "guide/index.html": "guide/README.md",
             "faq.html": "faq.md",
+        },
+    ),
+    "Next.js": (
+        "out",
+        {
+            "index.html": "app/page.tsx",
+            "docs/setup.html": "app/docs/setup/page.mdx",
+            "pricing.html": "app/(marketing)/pricing/page.tsx",
         },
     ),
     "pkgdown": (
         "docs",
         {
+            "index.html": "README.md",
             "articles/setup.html": "vignettes/setup.Rmd",
             "reference/add.html": "R/add.R",
             "news/index.html": "NEWS.md",
