@@ -8,16 +8,13 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from urllib.parse import unquote
 
 from docs_sitemap_cli.published.page import BuiltPage
 
 from .project_files import ProjectFiles
 from .source_paths import DOCUMENT
-
-if TYPE_CHECKING:
-    from selectolax.lexbor import LexborNode
 
 # What is between the repository and the path in the URLs of GitHub, GitLab, Bitbucket,
 # Gitea, Forgejo, and sourcehut.
@@ -31,7 +28,7 @@ _EDIT_WORD = re.compile(r"(?<![a-z])edit(?![a-z])")
 _SOURCE_WORD = re.compile(r"(?<![a-z])source")
 _LABELS = ("rel", "title", "aria-label", "class", "id")
 
-# What TypeDoc and pkgdown write before a link.
+# What TypeDoc and pkgdown write before links.
 _DEFINED = ("Defined in ", "Source: ")
 
 # So many pages, or all of a smaller site, have the edit links of a theme. Others are
@@ -123,7 +120,11 @@ class LinkReader:
             form = node.attributes.get("class") or node.text()
             is_edit = bool(_EDIT_URL.search(url) or _EDIT_WORD.search(label))
             is_part = "#" in url and _SOURCE_WORD.search(label) is not None
-            is_part = is_part or _is_definition(node)
+            # Some elements contain several links.
+            parent = node.parent
+            if parent is not None:
+                text = parent.text(deep=False).lstrip()
+                is_part = is_part or text.startswith(_DEFINED)
             links.append(SourceLink(file, form, is_edit, is_part))
         return links
 
@@ -150,21 +151,6 @@ class LinkReader:
         if file is None or ref == "..":
             return None
         return LinkedFile(file, ref)
-
-
-def _is_definition(link: LexborNode) -> bool:
-    """Return whether the text before a link, or before several of them, says that it
-    opens a definition.
-    """
-    before = link.prev
-    while before is not None and before.is_text_node:
-        text = before.text()
-        if text.endswith(_DEFINED):
-            return True
-        if text != ", " or before.prev is None:
-            return False
-        before = before.prev.prev
-    return False
 
 
 def select_links(

@@ -13,7 +13,7 @@ from .project_files import ProjectFiles
 # mdBook; Jekyll, Eleventy, and Hugo; Zensical, also with extensions; Asciidoctor and
 # Antora; VitePress; reStructuredText; and MyST.
 _INCLUDE = re.compile(
-    rb"(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include|playground)"
+    rb"(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include)"
     rb"|\{[{%][<%-]*\s*include[\w-]*+|\{[!*]>?|--8<--(?=[ \t]))"
     rb"|^include::|^<<<|<!--\s*@include:"
     rb"|^ *\.\. (?:literal)?include::|\{(?:literal)?include\})\s*[\"']?"
@@ -22,7 +22,7 @@ _INCLUDE = re.compile(
 )
 # Each notation contains one of these texts. Most files contain none, and most lines,
 # and searching for them is much faster.
-_INCLUDE_HINTS = (b"include", b"playground", b"{!", b"{*", b"--8<--", b"<<<")
+_INCLUDE_HINTS = (b"include", b"{!", b"{*", b"--8<--", b"<<<")
 _IMPORT_HINTS = (
     b"from '",
     b'from "',
@@ -33,8 +33,6 @@ _IMPORT_HINTS = (
     b"glob(",
 )
 _OBJECT_HINTS = (b"::: ", b".. auto", b"{auto")
-# Jekyll and Eleventy show the content of such a block unchanged.
-_RAW = re.compile(rb"\{%-?\s*raw\b.*?(?:\{%-?\s*endraw\b|\Z)", re.S)
 
 # Files with imports, and the code that they only show.
 _SCRIPT = re.compile(r"\.(?:mdx?|astro|vue|svelte|[cm]?[jt]sx?)\Z")
@@ -44,10 +42,10 @@ _CODE = re.compile(
     rb"|(?<![`\\])(`++)(?:[^`\n]++|\n(?! *\n)|(?!\2(?!`))`++)++\2(?!`)",
     re.M | re.S,
 )
-# Bundlers allow a prefix with `!`. Stylesheets change nothing that a page says.
+# Stylesheets change nothing that a page says.
 _IMPORT = re.compile(
     rb"(?:^[ \t]*(?:import|export)\b(?:[^\"'`;=()]{0,500}\bfrom\b)?\s*"
-    rb"|\b(?:import|require|glob)\s*\(\s*)[\"'`](?:[^\"'`\s]*!)?"
+    rb"|\b(?:import|require|glob)\s*\(\s*)[\"'`]"
     rb"(?![^\"'`\s]*\.(?:css|s[ac]ss|less|styl)\b)([^\"'`\s?!]+)",
     re.M,
 )
@@ -138,7 +136,7 @@ class Includes:
         """
         hints = _find_hints(_INCLUDE_HINTS, data)
         if hints:
-            lines = _RAW.sub(b"", data).splitlines()
+            lines = data.splitlines()
             likely = [line for line in lines if _find_hints(hints, line)]
             for name in _find_names(_INCLUDE, b"\n".join(likely)):
                 files = self._find_file(name, path)
