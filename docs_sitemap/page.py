@@ -39,7 +39,7 @@ class NoSource(NamedTuple):
         candidates: The files that fit best: one that does not fit well enough, or two
             that fit equally well; empty if no file is similar.
         score: How well the best one fits, from 0 to 1.
-        is_list: Whether the page is a list of other pages.
+        is_list: Whether the page repeats other pages, as lists of pages do.
     """
 
     candidates: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class NoSource(NamedTuple):
     def describe(self) -> str:
         """Return the reason in one line."""
         if self.is_list:
-            return "it is a list of other pages"
+            return "it repeats other pages, as lists do"
         if self.is_tied:
             return f"{' and '.join(self.candidates)} fit it equally well"
         if self.candidates:

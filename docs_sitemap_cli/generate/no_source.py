@@ -51,8 +51,9 @@ def report_missing_sources(listed: Sequence[Entry], notes: Diagnostics) -> None:
         messages.append(message)
     if lists:
         messages.append(
-            f"lists of other pages have no source, and so no date ({join_some(lists)})."
-            f" Fix: name the files that date them in {OPTION_NAMES['dependencies']}"
+            f"{count(len(lists), 'page')} without a date repeat other pages, as lists "
+            f"do ({join_some(lists)}). Fix: if they should have one, name the files that "
+            f"date them in {OPTION_NAMES['dependencies']}"
         )
     for message in messages:
         notes.note(BuildCode.DEPENDENCY, message)
