@@ -52,8 +52,8 @@ def report_missing_sources(listed: Sequence[Entry], notes: Diagnostics) -> None:
     if lists:
         messages.append(
             f"{count(len(lists), 'page')} without a date repeat other pages, as lists "
-            f"do ({join_some(lists)}). Fix: if they should have one, name the files that "
-            f"date them in {OPTION_NAMES['dependencies']}"
+            f"do ({join_some(lists)}). Fix: if you want a date, name the files that it "
+            f"depends on in {OPTION_NAMES['dependencies']}"
         )
     for message in messages:
         notes.note(BuildCode.DEPENDENCY, message)
