@@ -4,6 +4,7 @@ their URLs and sources.
 
 import json
 import os
+import posixpath
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from docs_sitemap.built.generated_pages import is_search_page
 from docs_sitemap.built.html import parse_html
 from docs_sitemap.built.verdict import Head
-from docs_sitemap.tools.files import read_regular, walk_html_files
+from docs_sitemap.tools.files import read_regular, relative_path, walk_html_files
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 
 from .edit_links import LinkedFile, LinkReader, SourceLink, select_links
@@ -36,7 +37,7 @@ class BuiltFile:
         is_fragment: Whether the file has no title, and is not a complete document with
             text.
         is_list: Whether the page shows the newest posts of a blog.
-        recorded: The source files that the generator recorded, as it wrote them.
+        recorded: The tracked files that the generator recorded as sources.
         same: The tracked files with the same content.
         words: The words of the page, unless it names its own source.
         edited: The tracked files that its edit links open.
@@ -91,7 +92,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         path = os.path.join(folder, *name.split("/"))
         html = read_page(path)
         links[name] = reader.read(html)
-        recorded = _find_recorded(folder, name, html.head.generator)
+        recorded = _find_recorded(folder, name, html.head.generator, project)
         file = BuiltFile(
             name,
             path,
@@ -113,9 +114,28 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     return list(files.values())
 
 
-def _find_recorded(folder: str, name: str, generator: str) -> tuple[str, ...]:
-    """Return the sources of a page as its generator wrote them: absolute, or relative
-    to a folder of sources, which is unknown.
+def _find_recorded(
+    folder: str, name: str, generator: str, project: ProjectFiles
+) -> Sequence[str]:
+    """Return the tracked files that a generator recorded as sources of a page: absolute
+    paths or, below a folder that is unknown, the nearest ones to the page.
+    """
+    found: dict[str, None] = {}
+    for path in _read_recorded(folder, name, generator):
+        if path.startswith("/"):
+            real = relative_path(os.path.realpath(path), project.top)
+            files = list(filter(None, [project.tracked(real)]))
+        else:
+            page = f"{project.folder_below(folder) or ''}{name}"
+            files = project.find_nearest(posixpath.normpath(path), page)
+        if len(files) == 1:
+            found[files[0]] = None
+    return list(found)
+
+
+def _read_recorded(folder: str, name: str, generator: str) -> Sequence[str]:
+    """Return the sources of a page as its generator wrote them: the files that declare
+    or define it for Doxygen, and the document for MyST.
 
     Args:
         folder: The absolute path of the site.
@@ -123,29 +143,22 @@ def _find_recorded(folder: str, name: str, generator: str) -> tuple[str, ...]:
         generator: The generator that the page names.
     """
     stem = os.path.splitext(name)[0]
-    if generator.startswith("Doxygen"):
-        # The XML file of the home page has another name.
-        file = "indexpage" if stem == "index" else stem
-        return _read_doxygen(
-            _read_data(os.path.join(folder, "..", "xml", f"{file}.xml"))
-        )
-    data = _read_data(os.path.join(folder, f"{stem.removesuffix('/index')}.json"))
-    return _read_myst(data)
-
-
-def _read_doxygen(data: bytes) -> tuple[str, ...]:
-    """Return the files in the XML of Doxygen that declare or define a page."""
+    if not generator.startswith("Doxygen"):
+        return _read_myst(os.path.join(folder, f"{stem.removesuffix('/index')}.json"))
+    # The XML file of the home page has another name.
+    file = "indexpage" if stem == "index" else stem
+    data = _read_data(os.path.join(folder, "..", "xml", f"{file}.xml"))
     paths = []
     for node in parse_html(data).css("location[file]"):
         for attribute in ("file", "bodyfile", "declfile"):
             paths.append(node.attributes.get(attribute))
-    return tuple(filter(None, paths))
+    return list(filter(None, paths))
 
 
-def _read_myst(data: bytes) -> tuple[str, ...]:
+def _read_myst(path: str) -> Sequence[str]:
     """Return the file in the JSON of MyST; none if it describes no page of MyST."""
     with suppress(ValueError, RecursionError):
-        record = json.loads(data)
+        record = json.loads(_read_data(path))
         if isinstance(record, dict) and record.keys() >= {"kind", "mdast"}:
             return (str(record.get("location")).lstrip("/"),)
     return ()
