@@ -16,8 +16,8 @@ from docs_sitemap.tools.files import read_regular, relative_path, walk_html_file
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 
 from .edit_links import LinkedFile, LinkReader, SourceLink, select_links
+from .fingerprints import NO_TEXT, Fingerprint, read_page_text
 from .project_files import ProjectFiles
-from .source_words import Words, page_words
 
 # The class of posts in the lists of Zensical and Material for MkDocs.
 _EXCERPT = b"md-post--excerpt"
@@ -39,7 +39,8 @@ class BuiltFile:
         is_list: Whether the page shows the newest posts of a blog.
         recorded: The tracked files that the generator recorded as sources.
         same: The tracked files with the same content.
-        words: The words of the page, unless it names its own source.
+        text: What readers see on the page, if it does not redirect.
+        has_edit_link: Whether a link says that it opens a source for editing.
         edited: The tracked files that its edit links open.
         elsewhere: The file that its only edit link opens, if the link names another
             branch than those of most pages.
@@ -53,7 +54,8 @@ class BuiltFile:
     is_list: bool
     recorded: Sequence[str]
     same: Sequence[str]
-    words: Words | None = None
+    text: Fingerprint
+    has_edit_link: bool
     edited: Sequence[str] = ()
     elsewhere: LinkedFile | None = None
     linked: Sequence[str] = ()
@@ -67,12 +69,6 @@ class BuiltFile:
     def may_be_page(self) -> bool:
         """Whether the file only has the name of a search page."""
         return is_search_page(self.name)
-
-    def read_words(self) -> Words:
-        """Return the words of any page."""
-        if self.words is not None:
-            return self.words
-        return page_words(read_page(self.path).document)
 
 
 def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
@@ -93,6 +89,9 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         html = read_page(path)
         links[name] = reader.read(html)
         recorded = _find_recorded(folder, name, html.head.generator, project)
+        text = NO_TEXT
+        if html.head.refresh is None:
+            text = read_page_text(html.document)
         file = BuiltFile(
             name,
             path,
@@ -101,10 +100,9 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
             is_list=_EXCERPT in html.data,
             recorded=recorded,
             same=project.find_same(html.raw),
+            text=text,
+            has_edit_link=any(link.is_edit for link in links[name]),
         )
-        is_edited = any(link.is_edit for link in links[name])
-        if not is_edited and not recorded and html.head.refresh is None:
-            file.words = page_words(html.document)
         files[name] = file
     for name, selected in select_links(links, project).items():
         files[name].edited = selected.edited

@@ -36,10 +36,12 @@ from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
 from .built_files import BuiltFile, read_built_files
 from .config_file import ProjectOptions, read_settings
+from .documents import DocumentReader
+from .includes import Includes
 from .page_sources import PageSources, add_sources_of_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
-from .source_paths import SourceMapping
+from .source_mapping import SourceMapping
 from .source_rules import SourceRules
 
 
@@ -90,6 +92,7 @@ def read_site(
     rules = SourceRules(
         pages,
         project,
+        DocumentReader(project, Includes(project, project.read_file)),
         project.folder_below(folder.root),
         source_dir,
         SourceMapping(named, project),
@@ -246,12 +249,6 @@ def _report_sources(
                 "it."
             )
             notes.warn(BuildCode.DEPENDENCY, message)
-    if rules.is_tied:
-        message = (
-            "pages are not dated by their paths: two folders contain sources of the "
-            "same pages. Fix: name one of them with --source-dir"
-        )
-        notes.note(BuildCode.DEPENDENCY, message)
 
 
 def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:

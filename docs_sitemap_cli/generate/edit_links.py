@@ -13,8 +13,8 @@ from urllib.parse import unquote
 
 from docs_sitemap_cli.published.page import BuiltPage
 
+from .path_names import DOCUMENT
 from .project_files import ProjectFiles
-from .source_paths import DOCUMENT
 
 # What is between the repository and the path in the URLs of GitHub, GitLab, Bitbucket,
 # Gitea, Forgejo, and sourcehut.

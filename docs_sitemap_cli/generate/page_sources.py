@@ -13,7 +13,7 @@ from typing import Any
 from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.run import GitError
-from docs_sitemap.page import NoSource, Page, Source, SourceRole, SourceRule
+from docs_sitemap.page import Page, Source, SourceRole, SourceRule
 from docs_sitemap.sitemap.urls import is_index
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
@@ -21,7 +21,7 @@ from docs_sitemap.tools.printing import shorten
 from .built_files import BuiltFile
 from .edit_links import LinkedFile
 from .includes import Includes
-from .source_paths import DOCUMENT, is_usual
+from .path_names import DOCUMENT, is_usual
 from .source_rules import SourceRules
 
 # The key with the settings of the sitemap.
@@ -54,12 +54,12 @@ class PageSources:
             page: The page.
             file: Its HTML file.
         """
-        if file.elsewhere is not None and not self._rules.mapped(file):
+        if file.elsewhere is not None and not self._rules.find_mapped(file):
             page = replace(page, found_by=SourceRule.EDIT_LINK)
             return self._add_document(page, file.elsewhere)
         rule, paths = self._rules.sources_of(file)
-        if file.is_list and rule is None:
-            page = replace(page, no_source=NoSource(is_list=True))
+        if rule is None:
+            page = replace(page, no_source=self._rules.explain_missing(file))
         page = replace(page, found_by=rule)
         # A page about a module shows nothing of what the module imports.
         is_linked = rule is SourceRule.SOURCE_LINKS and not DOCUMENT.search(paths[0])
@@ -70,8 +70,8 @@ class PageSources:
             return replace(page, sources=tuple(sources))
         page = self._add_document(page, LinkedFile(paths[0]))
         if rule is SourceRule.WORDS:
-            share = self._rules.shared_words(page.name, paths[0])
-            page = replace(page, shared_words=share)
+            words = self._rules.compare(file, paths[0])
+            page = replace(page, shared_words=words.shown)
         data = self._project.read_file(paths[0])
         front_matter = _read_front_matter(data, self._lastmod_fields)
         overrides = _read_overrides(front_matter)
@@ -152,8 +152,7 @@ def _repeats(file: BuiltFile, other: BuiltFile) -> bool:
     """Return whether a page has the words of a page below its folder."""
     if not other.name.startswith(posixpath.dirname(file.name)):
         return False
-    words = file.read_words()
-    return bool(words) and words == other.read_words()
+    return bool(file.text.groups) and file.text.groups == other.text.groups
 
 
 def _read_front_matter(data: bytes, lastmod_fields: Iterable[str]) -> Mapping[str, Any]:

@@ -93,7 +93,7 @@ def test_only_the_main_element_has_the_words_of_a_page(
 
 
 def test_text_that_all_pages_repeat_is_no_text_of_a_page(project: Path) -> None:
-    pages = {f"p{number}.html": f"posts/{number}-x.md" for number in range(6)}
+    pages = {f"p{number}.html": f"posts/{number}-x.md" for number in range(20)}
     sources, built = site_of(pages)
     license_text = "".join(unique_text(f"license {number}") for number in range(9))
     built = {name: page.replace("</p>", license_text) for name, page in built.items()}
@@ -157,14 +157,6 @@ def test_api_documentation_has_the_comments_of_code(project: Path) -> None:
         "Inherited.html": None,
         "short.html": None,
     }
-
-
-def test_a_page_with_the_comments_of_several_files_has_no_date(project: Path) -> None:
-    names = ("client", "server")
-    sources = {f"lib/{name}.rb": f"# Client {unique_text(name)}" for name in names}
-    text = " ".join(map(unique_text, names))
-    found = newest_sources(project, sources, {"Client.html": html("Client", text)})
-    assert found == {"Client.html": None}
 
 
 def test_of_copies_those_next_to_other_sources_are_the_sources(project: Path) -> None:

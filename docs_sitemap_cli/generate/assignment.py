@@ -1,0 +1,330 @@
+"""Give each page its own document, or none: the best pair of all first."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from posixpath import dirname
+
+from docs_sitemap.page import NoSource, SourceRule
+
+from .document_pairs import Document, Pair, PairFinder, WordComparison
+from .fingerprints import Fingerprint
+from .path_names import (
+    Folders,
+    Names,
+    is_readme,
+    page_names,
+    source_names,
+    untranslated_names,
+)
+
+# Scores that differ less are nearly equal.
+_NEAR = 0.05
+
+# So many pages have their documents in the same folders, or a path agrees by chance.
+_MIN_VOTES = 2
+_MIN_SHARE = 0.04
+
+
+class Assignment:
+    """The own documents of pages.
+
+    Attributes:
+        found: The pair of each page with its document, by page.
+        rules: How each document was found.
+
+    Args:
+        pages: The texts of all pages.
+        documents: The documents.
+        known: The documents of the pages that name them.
+        wanted: The pages whose documents are wanted.
+        comparison: Compares texts.
+    """
+
+    def __init__(
+        self,
+        pages: Mapping[str, Fingerprint],
+        documents: Mapping[str, Document],
+        known: Mapping[str, str],
+        wanted: Iterable[str],
+        comparison: WordComparison,
+    ) -> None:
+        self.found: dict[str, Pair] = {}
+        self.rules: dict[str, SourceRule] = {}
+        self._documents = documents
+        self._finder = PairFinder(pages, documents, comparison)
+        self._names = {page: page_names(page) for page in pages}
+        self._by_untranslated = defaultdict[Names, list[str]](list)
+        for page in pages:
+            self._by_untranslated[untranslated_names(page)].append(page)
+        self._owners: defaultdict[str, list[str]] = defaultdict(list)
+        # How many pages may have their documents in the same folders, and how many have
+        # one likely document there, in their section of the site and everywhere.
+        self._votes = Counter[Folders]()
+        self._clear_votes = Counter[tuple[Names | None, Folders]]()
+        self._own_votes: dict[str, Folders] = {}
+        for page, path in known.items():
+            self._owners[path].append(page)
+            folders = source_names(path).folders(self._names[page])
+            self._add_vote(page, folders, is_clear=True)
+        self._pairs: dict[str, list[Pair]] = {}
+        for page in wanted:
+            self._pairs[page] = self._finder.find(page, self._names[page])
+        self._ties: dict[str, tuple[Pair, Pair]] = {}
+        self._claims: defaultdict[str, list[Pair]] = defaultdict(list)
+        self._assign_by_words()
+        self._assign_copies()
+        self._assign_by_path()
+
+    def explain(self, page: str) -> NoSource:
+        """Return why a page has no document."""
+        if page in self._ties:
+            first, second = self._ties[page]
+            return NoSource((first.path, second.path), first.words)
+        if self._is_list(page):
+            return NoSource(is_list=True)
+        pairs = sorted(self._pairs.get(page, ()), key=lambda pair: -pair.words)
+        if pairs and pairs[0].words:
+            return NoSource((pairs[0].path,), pairs[0].words)
+        return NoSource()
+
+    def _is_list(self, page: str) -> bool:
+        """Return whether a page shows documents of other pages."""
+        of_others = []
+        for pair in self._pairs.get(page, ()):
+            if pair.path in self._owners and pair.agrees:
+                of_others.append(pair)
+        return len(of_others) > 1 or any(pair.is_similar for pair in of_others)
+
+    def _assign_by_words(self) -> None:
+        """Give pages the documents with their words. A document with the path of a page
+        that has too few words to tell is as likely as one with another path.
+        """
+        likely = {}
+        for page, pairs in self._pairs.items():
+            likely[page] = list(filter(self._is_likely, pairs))
+            self._vote(likely[page])
+        self._claim_paths()
+        self._assign(likely, SourceRule.WORDS)
+
+    def _claim_paths(self) -> None:
+        """Let pages claim the documents with their paths that have too few words to
+        tell: the page whose path is the most similar.
+        """
+        claims: defaultdict[str, list[Pair]] = defaultdict(list)
+        for pairs in self._pairs.values():
+            for pair in pairs:
+                if pair.agrees is None and self._has_path(pair):
+                    claims[pair.path].append(pair)
+        for pairs in claims.values():
+            closest = min(pairs, key=lambda pair: len(pair.folders.document))
+            self._claims[closest.page].append(closest)
+
+    def _assign_copies(self) -> None:
+        """Give pages without translation the documents of their originals, whose paths
+        have the same names without the one of the language.
+        """
+        for page in self._open_pages():
+            agreeing = [pair for pair in self._pairs[page] if pair.agrees]
+            for pair in self._score(agreeing)[:1]:
+                for original in self._owners.get(pair.path, ()):
+                    if self._is_copy(pair, original):
+                        self.found[page] = pair
+                        self.rules[page] = SourceRule.WORDS
+
+    def _assign_by_path(self) -> None:
+        """Give pages whose words are in no document the documents with their paths."""
+        exact = {}
+        for page in self._open_pages():
+            pairs = self._pairs[page]
+            if not self._is_list(page) and not self._is_copied(page):
+                exact[page] = list(filter(self._has_path, pairs))
+                self._vote([pair for pair in exact[page] if self._names[page].names])
+        for is_last in (False, True):
+            folders = set(map(dirname, self._owners))
+            likely = {}
+            for page, pairs in exact.items():
+                supported = []
+                for pair in pairs:
+                    if is_readme(pair.path) is is_last and self._is_supported(
+                        pair, folders
+                    ):
+                        supported.append(pair)
+                likely[page] = self._prefer_usual(supported)
+            self._assign(likely, SourceRule.PATH)
+
+    def _is_likely(self, pair: Pair) -> bool:
+        """Return whether the words alone are evidence."""
+        return pair.is_similar and self._documents[pair.path].is_usual
+
+    def _prefer_usual(self, pairs: Iterable[Pair]) -> list[Pair]:
+        """Return the pairs with usual documents or, if there are none, all pairs."""
+        found = list(pairs)
+        usual = [pair for pair in found if self._documents[pair.path].is_usual]
+        return usual or found
+
+    def _vote(self, pairs: Sequence[Pair]) -> None:
+        """Let a page vote for the folders of its most similar pairs."""
+        best = max([pair.words for pair in pairs], default=0)
+        near = [pair for pair in pairs if pair.words >= best - _NEAR]
+        for pair in near:
+            self._add_vote(pair.page, pair.folders, is_clear=len(near) == 1)
+
+    def _add_vote(self, page: str, folders: Folders, *, is_clear: bool) -> None:
+        self._votes[folders] += 1
+        if is_clear:
+            self._clear_votes[None, folders] += 1
+            self._clear_votes[self._names[page].section, folders] += 1
+            self._own_votes[page] = folders
+
+    def _compare_votes(self, pairs: Sequence[Pair]) -> list[float]:
+        """Return the shares of the votes of other pages for the folders of the pairs of
+        a page: of clear votes in its section of the site or, without any, elsewhere.
+        """
+        page = pairs[0].page
+        for section in (self._names[page].section, None):
+            votes = []
+            for pair in pairs:
+                is_own = self._own_votes.get(page) == pair.folders
+                votes.append(self._clear_votes[section, pair.folders] - int(is_own))
+            most = max(votes)
+            if most > 0:
+                weight = most / (most + _MIN_VOTES)
+                return [weight * number / most for number in votes]
+        return [0.5] * len(pairs)
+
+    def _score(self, pairs: Sequence[Pair]) -> list[Pair]:
+        """Return the pairs of a page with their scores, the best first. A document that
+        another one includes is not the own one of a page that shows both.
+        """
+        if not pairs:
+            return []
+        scored = []
+        for pair, share in zip(pairs, self._compare_votes(pairs), strict=True):
+            scored.append(pair.score_with(share))
+        scored.sort(key=_order)
+        own = []
+        for pair in scored:
+            includes = []
+            for other in scored:
+                if pair.path in self._documents[other.path].included:
+                    includes.append(other.score)
+            if max(includes, default=-1) < pair.score - _NEAR:
+                own.append(pair)
+        return own
+
+    def _assign(self, likely: Mapping[str, Sequence[Pair]], rule: SourceRule) -> None:
+        """Give pages and documents to each other, the best pair first.
+
+        Args:
+            likely: The pairs that may be given, by page.
+            rule: How they are found.
+        """
+        by_page = {}
+        claims = defaultdict(list)
+        for page, pairs in likely.items():
+            by_page[page] = self._score(pairs)
+            for pair in by_page[page]:
+                claims[pair.path].append(pair)
+        scored = [pair for pairs in by_page.values() for pair in pairs]
+        for pair in sorted(scored, key=_order):
+            if not self._is_open(pair.page) or pair.path in self._owners:
+                continue
+            rivals = []
+            for other in by_page[pair.page]:
+                if other.score >= pair.score - _NEAR:
+                    rivals.append(other)
+            if pair.names < 1:
+                rivals += self._claims[pair.page]
+            for other in rivals:
+                if other.path != pair.path and self._is_free(other, claims[other.path]):
+                    self._ties[pair.page] = pair, other
+            if pair.page not in self._ties:
+                self.found[pair.page] = pair
+                self.rules[pair.page] = rule
+                self._owners[pair.path].append(pair.page)
+
+    def _is_free(self, pair: Pair, claims: Sequence[Pair]) -> bool:
+        """Return whether no other page has the document of a pair, or will get it."""
+        if pair.path in self._owners:
+            return False
+        for claim in claims:
+            if claim.score > pair.score + _NEAR and self._is_open(claim.page):
+                return False
+        return True
+
+    def _is_open(self, page: str) -> bool:
+        return page not in self.found and page not in self._ties
+
+    def _open_pages(self) -> list[str]:
+        return [page for page in self._pairs if self._is_open(page)]
+
+    def _is_copy(self, pair: Pair, original: str) -> bool:
+        """Return whether a page shows as much of a document as its original."""
+        if original not in self._translations(pair.page):
+            return False
+        return self._finder.share_shown(pair.page, original, pair.path) >= 1 - _NEAR
+
+    def _translations(self, page: str) -> list[str]:
+        """Return the pages in other languages with the path of a page."""
+        pages = self._by_untranslated[untranslated_names(page)]
+        return [other for other in pages if other != page]
+
+    def _has_path(self, pair: Pair) -> bool:
+        """Return whether a document has the path of a page, and nothing speaks against
+        it.
+        """
+        document = self._documents[pair.path]
+        if pair.path in self._owners:
+            return False
+        if not (document.is_code or pair.agrees):
+            if document.needs_words or pair.agrees is False:
+                return False
+        if pair.has_path and (pair.names == 1 or pair.agrees):
+            return True
+        own = set(self._names[pair.page].own) & set(source_names(pair.path).names)
+        return bool(own) and self._votes[pair.folders] >= _MIN_VOTES
+
+    def _is_copied(self, page: str) -> bool:
+        """Return whether a page has the words of a page in another language."""
+        for other in self._translations(page):
+            if self._finder.are_similar(page, other):
+                return True
+        return False
+
+    def _is_supported(self, pair: Pair, folders: Collection[str]) -> bool:
+        """Return whether other pages have their documents in the same folders.
+
+        Args:
+            pair: The pair.
+            folders: The folders of the documents of other pages.
+        """
+        if self._documents[pair.path].is_page:
+            return True
+        folder = dirname(pair.path)
+        names = self._names[pair.page]
+        is_named = source_names(pair.path).index_name in names.own
+        if is_readme(pair.path) and folder not in folders and not is_named:
+            return False
+        votes = self._votes[pair.folders]
+        # Most folders have an index file.
+        if not names.names and votes < self._most_votes:
+            return False
+        start = f"{folder}/" if folder else ""
+        is_above = any(f"{known}/".startswith(start) for known in folders)
+        if names.names and pair.names == 1 and is_above:
+            return True
+        least = max(_MIN_VOTES, _MIN_SHARE * len(self._names))
+        return votes >= min(least, len(self._names) - 1)
+
+    @cached_property
+    def _most_votes(self) -> int:
+        """The most votes for folders whose documents have all names of their pages."""
+        votes = [number for folders, number in self._votes.items() if not folders.page]
+        return max(votes, default=0)
+
+
+def _order(pair: Pair) -> tuple[float, str, str]:
+    return -pair.score, pair.page, pair.path

@@ -1,0 +1,246 @@
+"""Pairs of a page and a document that may be its own, each with one score."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from math import sqrt
+from typing import NamedTuple
+
+from .fingerprints import HASHES, Fingerprint, Rarity
+from .path_names import Folders, PathNames, source_names
+
+# With fewer groups of words, a text cannot be told from others.
+_MIN_GROUPS = 8
+
+# So much have a page and its own document in common, whatever their paths are.
+_MIN_WORDS = 0.3
+
+# A page has at least so much of a document with its path, or is so much of it.
+_MIN_PATH_WORDS = 0.1
+
+# Between texts that are equal, or nearly, the path decides.
+_PATH_WEIGHT = 0.5
+
+# Documents are found by so many hashes. Those that more documents have say nothing, and
+# so many of the others are compared.
+_LOOKED_UP = 24
+_MAX_SAME = 32
+_MAX_COMPARED = 16
+
+
+class Document(NamedTuple):
+    """A file that may be the own document of a page.
+
+    Attributes:
+        text: Its text, with that of what it includes.
+        included: The files that it includes.
+        is_code: Whether the words of its page come from code: a component, or a
+            document about modules.
+        is_page: Whether it is a page by its name or folder.
+        is_usual: Whether the usual generators turn it into a page.
+        needs_words: Whether the path says nothing without words.
+    """
+
+    text: Fingerprint
+    included: Collection[str] = ()
+    is_code: bool = False
+    is_page: bool = False
+    is_usual: bool = True
+    needs_words: bool = False
+
+
+class Pair(NamedTuple):
+    """A page and a document that may be its own.
+
+    Attributes:
+        page: The HTML file.
+        path: The path of the document.
+        shown: The share of the document that is on the page; 0 if one of them has not
+            enough words to tell.
+        own: The share of the page that is in the document, likewise, where what few
+            other pages contain counts most.
+        agrees: Whether the words agree with the path; `None` if the document has not
+            enough words to tell, and the page not many others.
+        names: The share of the names in the path of the page that the document has.
+        folders: The names of folders that only one of them has.
+        has_path: Whether the document has all names of the page.
+        score: From 0 to 1.5: the words, and half of it for the path.
+    """
+
+    page: str
+    path: str
+    shown: float
+    own: float
+    agrees: bool | None
+    names: float
+    folders: Folders
+    has_path: bool
+    score: float = 0.0
+
+    @property
+    def words(self) -> float:
+        """How much the texts have in common: 1 if they are the same."""
+        return sqrt(self.shown * self.own)
+
+    @property
+    def is_similar(self) -> bool:
+        """Whether the words alone are evidence."""
+        return self.words >= _MIN_WORDS
+
+    def score_with(self, votes: float) -> Pair:
+        """Return the pair with its score.
+
+        Args:
+            votes: How much the documents of other pages speak for these folders, from 0
+                to 1.
+        """
+        path = (self.names + votes) / 2
+        return self._replace(score=self.words + _PATH_WEIGHT * path)
+
+
+class CommonWords(NamedTuple):
+    """What a page and a document have in common.
+
+    Attributes:
+        shown: See `Pair`.
+        own: See `Pair`.
+        agrees: See `Pair`.
+    """
+
+    shown: float
+    own: float
+    agrees: bool | None
+
+
+class WordComparison:
+    """Compares the texts of pages and documents.
+
+    Args:
+        pages: The texts of all pages.
+    """
+
+    def __init__(self, pages: Iterable[Fingerprint]) -> None:
+        self._rarity = Rarity(pages)
+        self._weigh = cache(self._weigh_text)
+
+    def compare(self, page: Fingerprint, document: Fingerprint) -> CommonWords:
+        """Return what a page and a document have in common."""
+        weight = self._weigh(page)
+        if min(len(page.groups), len(document.groups)) < _MIN_GROUPS:
+            is_other = _MIN_PATH_WORDS * weight > _MIN_GROUPS
+            return CommonWords(0, 0, False if is_other else None)
+        bound = min(page.bound, document.bound)
+        common = set(page.below(bound)).intersection(document.below(bound))
+        both = self._rarity.weigh(common) * HASHES / bound
+        # Both are estimates if the texts are long.
+        shown = min(1.0, both / self._weigh(document))
+        own = min(1.0, both / weight)
+        return CommonWords(shown, own, max(shown, own) >= _MIN_PATH_WORDS)
+
+    def _weigh_text(self, text: Fingerprint) -> float:
+        return self._rarity.weigh(text.groups) * HASHES / text.bound
+
+
+class PairFinder:
+    """Finds the documents that may be those of pages.
+
+    Args:
+        pages: The texts of all pages.
+        documents: The documents by their paths.
+        comparison: Compares them.
+    """
+
+    def __init__(
+        self,
+        pages: Mapping[str, Fingerprint],
+        documents: Mapping[str, Document],
+        comparison: WordComparison,
+    ) -> None:
+        self._pages = pages
+        self._documents = documents
+        self._comparison = comparison
+        self._names = {path: source_names(path) for path in documents}
+        self._paths_by_group = self._index_words()
+        self._by_own_name: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_name: defaultdict[str, set[str]] = defaultdict(set)
+        self._index_names()
+
+    def find(self, page: str, names: PathNames) -> list[Pair]:
+        """Return the likely pairs of a page, without scores."""
+        text = self._pages[page]
+        likely = {*self._find_by_words(text), *self._find_by_names(names)}
+        pairs = []
+        for path in sorted(likely):
+            words = self._comparison.compare(text, self._documents[path].text)
+            source = self._names[path]
+            agreement, folders = source.agreement(names), source.folders(names)
+            has_path = source.has_name(names) and not folders.page
+            if words.shown or agreement:
+                pairs.append(Pair(page, path, *words, agreement, folders, has_path))
+        return pairs
+
+    def share_shown(self, page: str, other: str, path: str) -> float:
+        """Return how much a page shows of what another page shows of a document."""
+        texts = self._pages[page], self._pages[other], self._documents[path].text
+        bound = min(text.bound for text in texts)
+        first, second, document = (set(text.below(bound)) for text in texts)
+        both = second & document
+        return len(both & first) / max(1, len(both))
+
+    def are_similar(self, page: str, other: str) -> bool:
+        """Return whether two pages have much of their text in common."""
+        first, second = self._pages[page], self._pages[other]
+        bound = min(first.bound, second.bound)
+        groups, others = set(first.below(bound)), set(second.below(bound))
+        if min(len(groups), len(others)) < _MIN_GROUPS:
+            return False
+        return len(groups & others) >= _MIN_WORDS * max(len(groups), len(others))
+
+    def _index_words(self) -> Mapping[int, Sequence[str]]:
+        """Return the documents by the smallest hashes of their texts."""
+        index: defaultdict[int, list[str]] = defaultdict(list)
+        for path, document in self._documents.items():
+            for group in document.text.groups[:_LOOKED_UP]:
+                index[group].append(path)
+        return index
+
+    def _index_names(self) -> None:
+        for path, names in self._names.items():
+            own = set(names.own)
+            if names.index_name:
+                own |= {names.index_name, ""}
+            for name in own:
+                self._by_own_name[name].add(path)
+            for name in names.names:
+                self._by_name[name].add(path)
+
+    def _find_by_words(self, text: Fingerprint) -> Sequence[str]:
+        """Return the documents with the most hashes of a text."""
+        common = Counter[str]()
+        for group in self._paths_by_group.keys() & set(text.groups):
+            paths = self._paths_by_group[group]
+            if len(paths) < _MAX_SAME:
+                common.update(paths)
+        best = sorted(common, key=lambda path: (-common[path], path))
+        return best[:_MAX_COMPARED]
+
+    def _find_by_names(self, names: PathNames) -> Collection[str]:
+        """Return the documents whose names may be the one of a page."""
+        found: set[str] = set()
+        for name in names.own or ("",):
+            found |= self._by_own_name.get(name, set())
+        for name in sorted(names.names, key=self._count_names):
+            if len(found) > _MAX_SAME:
+                found = found & self._by_name.get(name, set()) or found
+        if len(found) <= _MAX_SAME:
+            return found
+        # Index files near the top are most likely those of home pages.
+        return sorted(found, key=self._depth)[: 2 * _MAX_SAME]
+
+    def _count_names(self, name: str) -> int:
+        return len(self._by_name.get(name, ()))
+
+    def _depth(self, path: str) -> tuple[int, str]:
+        return len(self._names[path].names), path

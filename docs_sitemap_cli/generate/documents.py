@@ -1,0 +1,96 @@
+"""The files of a project that may be the documents of pages."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from functools import cache
+
+from .document_pairs import Document
+from .fingerprints import NO_TEXT, Fingerprint, read_document_text
+from .includes import Includes
+from .path_names import is_component, is_page_file, is_usual, page_names, source_names
+from .project_files import TESTS, ProjectFiles
+
+_TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
+_TEMPLATE_CODE = re.compile(rb"\{[{%]")
+_LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
+
+# The page shows what these directives find in modules.
+_OBJECTS = re.compile(rb"^(?:#+ +)?::: +[\w.]+|^ *\.\. (?:py:)?auto|\{auto", re.M)
+
+# Other files with the names of pages that are no documents.
+_DATA = re.compile(
+    r"\.(?:bib|conf|css|csv|ini|json|lock|po|svg|toml|xml|ya?ml)\Z", re.I
+)
+
+# Folders whose files have the names of pages, but are not their documents.
+_OTHER_FILES = re.compile(
+    rf"(?:^|/)(?:{TESTS}|examples?|vendor|node_modules)(?:/|$)", re.I
+)
+
+
+class DocumentReader:
+    """Reads the documents of a project.
+
+    Args:
+        project: The files that git tracks.
+        includes: What they include.
+    """
+
+    def __init__(self, project: ProjectFiles, includes: Includes) -> None:
+        self._project = project
+        self._includes = includes
+        self._read_own_text = cache(self._read_text)
+
+    def read_all(
+        self, paths: Iterable[str], pages: Collection[str]
+    ) -> dict[str, Document]:
+        """Return the documents among some files: those that the usual generators turn
+        into pages, and all others with the names of pages.
+
+        Args:
+            paths: The files.
+            pages: The pages whose documents are wanted.
+        """
+        own_names = set[str]()
+        for page in pages:
+            own_names.update(page_names(page).own or ["index"])
+        documents = {}
+        for path in paths:
+            names = source_names(path)
+            is_named = not own_names.isdisjoint((*names.own, names.index_name))
+            is_likely = is_named and not _DATA.search(path)
+            if (is_usual(path) or is_likely) and not self.is_list(path):
+                documents[path] = self.read(path)
+        return documents
+
+    def read(self, path: str) -> Document:
+        """Return a document, with the text of what it includes."""
+        data = self._project.read_file(path)
+        text = self._read_own_text(path)
+        included = self._includes.included_by(path).files
+        for file in included:
+            if is_usual(file):
+                text = text.join(self._read_own_text(file))
+        is_template = path.endswith(_TEMPLATE_SUFFIXES) and _TEMPLATE_CODE.search(data)
+        is_unusual = not is_usual(path)
+        is_other = is_unusual or _OTHER_FILES.search(path)
+        return Document(
+            text,
+            included,
+            is_code=is_component(path) or _OBJECTS.search(data) is not None,
+            is_page=is_page_file(path),
+            is_usual=not is_unusual,
+            needs_words=bool(is_template or is_other),
+        )
+
+    def is_list(self, path: str) -> bool:
+        """Return whether a file is the template of a list of other pages."""
+        if not path.endswith(_TEMPLATE_SUFFIXES):
+            return False
+        return _LOOP.search(self._project.read_file(path)) is not None
+
+    def _read_text(self, path: str) -> Fingerprint:
+        data = self._project.read_file(path)
+        return NO_TEXT if b"\0" in data else read_document_text(data)
