@@ -8,7 +8,15 @@ import tempfile
 from pathlib import Path
 from statistics import median
 
-from benchmarks import dates, decisions, history, modules, projects, rules
+from benchmarks import (
+    dates,
+    decisions,
+    history,
+    modules,
+    projects,
+    rules,
+    thresholds,
+)
 from benchmarks.measure import Case, Measurement, compare, measure
 
 
@@ -203,6 +211,20 @@ def analyses(options: argparse.Namespace, scratch: str) -> None:
     rules.print_table({site.name: rules.decide(site) for site in sites})
 
 
+def find_thresholds(options: argparse.Namespace, scratch: str) -> None:
+    """Print what each threshold of `generate` decides for sites whose sources are
+    known: those in `tests/sites`, and others.
+    """
+    sites = rules.make_sites(Path(scratch))
+    if options.sites is not None:
+        sites += rules.read_sites(Path(options.sites))
+    observed = {}
+    for site in sites:
+        observed[site.name] = thresholds.observe(site)
+    print(f"{len(sites)} sites")
+    thresholds.print_histograms(observed)
+
+
 def startup(options: argparse.Namespace, scratch: str) -> None:
     from sphinx.application import builtin_extensions
 
@@ -239,6 +261,7 @@ BENCHMARKS = {
     "startup": startup,
     "core": core,
     "analyses": analyses,
+    "thresholds": find_thresholds,
     "check": check,
     "dates": find_dates,
     "builds": builds,
@@ -276,6 +299,9 @@ def main() -> None:
     )
     parser.add_argument(
         "--results", help="for analyses: a folder to keep the builds in"
+    )
+    parser.add_argument(
+        "--sites", help="for thresholds: a folder with more sites in folders of its own"
     )
     parser.add_argument(
         "--docs", default="docs", help="the folder of its pages (default: docs)"

@@ -1,5 +1,4 @@
-"""What each rule and each threshold of `generate` decides: how many pages have another
-source without it.
+"""What each rule of `generate` decides: how many pages have another source without it.
 
 The sources of the pages in `tests/sites` are known from `expected.json`. Those of built
 projects are the documents that the plugin or the extension knows.
@@ -10,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -24,14 +23,17 @@ from benchmarks.analyses import (
     switch_off,
 )
 from benchmarks.projects import Project
+from docs_sitemap.page import SourceRule
 
 _RULES = "docs_sitemap_cli.generate.source_rules"
-_PATHS = "docs_sitemap_cli.generate.source_paths"
-_WORDS = "docs_sitemap_cli.generate.source_words"
-_FILES = "docs_sitemap_cli.generate.built_files"
+_ASSIGNMENT = "docs_sitemap_cli.generate.assignment"
+_DOCUMENTS = "docs_sitemap_cli.generate.documents"
 
 Sources = dict[str, str]
 """The own file of each page, by the HTML file; empty if it has none."""
+
+Expected = Mapping[str, Sequence[str]]
+"""The files of which each page may have any as its own; none if it must have none."""
 
 
 class BuiltSite(NamedTuple):
@@ -43,13 +45,15 @@ class BuiltSite(NamedTuple):
         folder: The folder of the site.
         base_url: The address of the site.
         expected: The sources of its pages.
+        has_links: Whether the links of its pages are read.
     """
 
     name: str
     project: Path
     folder: Path
     base_url: str
-    expected: Mapping[str, str]
+    expected: Expected
+    has_links: bool = True
 
 
 class Outcome(NamedTuple):
@@ -72,77 +76,29 @@ def _rule(name: str, target: str, replace: Replace) -> Analysis:
     return Analysis(f"generate: {name}", is_any, {target: replace}, code=(target,))
 
 
-def _threshold(target: str) -> list[Analysis]:
-    """Return the analyses with half and twice a threshold."""
-    name = target.partition(":")[2].strip("_").lower().replace("_", " ")
-    half = Analysis(f"generate: half of {name}", is_any, {target: _halve})
-    twice = Analysis(f"generate: twice {name}", is_any, {target: _double})
-    return [half, twice]
-
-
-def _halve(original: float) -> float:
-    return original // 2 if isinstance(original, int) else original / 2
-
-
-def _double(original: float) -> float:
-    return min(1.0, original * 2) if isinstance(original, float) else original * 2
+def _row(name: str, kind: SourceRule, function: str) -> Analysis:
+    """Return a row of the table of rules."""
+    target = f"{_RULES}:SourceRules.{function}"
+    without: dict[str, Replace] = {
+        target: returns(()),
+        f"{_RULES}:RULES": lambda rows: [row for row in rows if row[0] is not kind],
+    }
+    return Analysis(f"generate: {name}", is_any, without, code=(target,))
 
 
 RULES = [
-    _rule("data of generators", f"{_RULES}:SourceRules.recorded", returns(())),
-    _rule("edit links", f"{_RULES}:SourceRules.edit_link", returns(())),
-    _rule(
-        "edit links of other branches", f"{_FILES}:_built_refs", returns(frozenset())
-    ),
-    _rule(
-        "plain links agree with words",
-        f"{_RULES}:SourceRules._agree_with_words",
-        returns(True),
-    ),
-    _rule(
-        "source links, and copies", f"{_RULES}:SourceRules._add_linked", returns(None)
-    ),
-    _rule("own files", f"{_RULES}:SourceRules._add_own", returns(None)),
-    _rule("code", f"{_RULES}:SourceRules._add_code", returns(None)),
-    _rule("words", f"{_WORDS}:find_documents", returns({})),
-    _rule("paths", f"{_PATHS}:SourcePaths._match", returns(None)),
-    _rule(
-        "folders by paths alone",
-        f"{_PATHS}:SourcePaths._find_agreed_folders",
-        returns({}),
-    ),
-    _rule("unusual suffixes", f"{_PATHS}:find_unusual", returns([])),
-    _rule("lists and templates", f"{_RULES}:SourceRules._is_list", returns(False)),
-    _rule("code in templates", f"{_RULES}:SourceRules._contains", returns(False)),
-    _rule(
-        "words of paths' candidates",
-        f"{_RULES}:SourceRules._compare",
-        lambda original: _unknown,
-    ),
-    *_threshold(f"{_RULES}:_MIN_LINKED"),
-    *_threshold(f"{_RULES}:_MAX_CONTRADICTED"),
-    *_threshold(f"{_RULES}:_MIN_COPIED"),
-    *_threshold(f"{_RULES}:_MIN_API"),
-    *_threshold(f"{_PATHS}:_MIN_SUFFIX"),
-    *_threshold(f"{_PATHS}:_MIN_SUFFIX_SHARE"),
-    *_threshold(f"{_PATHS}:_MIN_KNOWN"),
-    *_threshold(f"{_PATHS}:_MIN_SHARE"),
-    *_threshold(f"{_WORDS}:MIN_GROUPS"),
-    *_threshold(f"{_WORDS}:_MIN_COMMON"),
-    *_threshold(f"{_WORDS}:_MAX_WORDS"),
-    *_threshold(f"{_WORDS}:_MIN_SCORE"),
-    *_threshold(f"{_WORDS}:_NEAR"),
-    *_threshold(f"{_WORDS}:_MIN_CODE"),
-    *_threshold(f"{_WORDS}:_REPEATED_SHARE"),
-    *_threshold(f"{_WORDS}:_MIN_REPEATED"),
-    *_threshold(f"{_WORDS}:_MAX_SAMPLE"),
-    *_threshold(f"{_FILES}:_MIN_PAGES"),
-    *_threshold(f"{_FILES}:_MIN_FORM"),
+    _row("own files", SourceRule.OWN_FILE, "find_itself"),
+    _row("data of generators", SourceRule.GENERATOR_DATA, "find_recorded"),
+    _row("edit links", SourceRule.EDIT_LINK, "find_edited"),
+    _rule("words", f"{_ASSIGNMENT}:Assignment._assign_by_words", returns(None)),
+    _rule("copies", f"{_ASSIGNMENT}:Assignment._assign_copies", returns(None)),
+    _rule("paths", f"{_ASSIGNMENT}:Assignment._assign_by_path", returns(None)),
+    _row("source links", SourceRule.SOURCE_LINKS, "find_linked"),
+    _rule("lists", f"{_DOCUMENTS}:DocumentReader.is_list", returns(False)),
 ]
-
-
-def _unknown(self: object, page: str, files: list[str]) -> tuple[list[str], list[str]]:
-    return [], list(files)
+_NO_LINKS = _rule(
+    "all links", "docs_sitemap_cli.generate.edit_links:LinkReader.read", returns([])
+)
 
 
 def make_sites(folder: Path) -> list[BuiltSite]:
@@ -155,7 +111,7 @@ def make_sites(folder: Path) -> list[BuiltSite]:
         project = make_project(folder / name, name)
         expected = {}
         for page, sources in project.pages.items():
-            expected[page] = sources[0] if sources else ""
+            expected[page] = sources[:1]
         site = BuiltSite(name, project.path, project.site, project.base_url, expected)
         sites.append(site)
     return sites
@@ -178,9 +134,30 @@ def read_built(project: Project, saved: Path) -> BuiltSite:
         if document and known:
             document = os.path.relpath(root / document, project.clone)
         if known and page.get("loc"):
-            expected[page["output"]] = document
+            expected[page["output"]] = [document] if document else []
     base_url = report["base_url"]
     return BuiltSite(project.name, project.clone, saved / "site", base_url, expected)
+
+
+def read_sites(folder: Path) -> list[BuiltSite]:
+    """Return the sites that files `truth.json` in the folders below a folder describe.
+
+    Such a file has the project and the site as absolute paths, the base URL, and the
+    expected sources of pages. With `no_links`, the links of pages are not read.
+    """
+    sites = []
+    for file in sorted(folder.glob("*/truth.json")):
+        truth = json.loads(file.read_bytes())
+        site = BuiltSite(
+            file.parent.name,
+            Path(truth["project"]),
+            Path(truth["site"]),
+            truth["base_url"],
+            truth["expected"],
+            not truth.get("no_links"),
+        )
+        sites.append(site)
+    return sites
 
 
 def find_sources(site: BuiltSite, analysis: Analysis | None) -> Sources:
@@ -188,6 +165,8 @@ def find_sources(site: BuiltSite, analysis: Analysis | None) -> Sources:
     from docs_sitemap_cli.generate.built_site import read_site
     from docs_sitemap_cli.generate.config_file import read_settings
 
+    if not site.has_links:
+        switch_off(_NO_LINKS)
     if analysis is not None:
         switch_off(analysis)
     os.chdir(site.project)
@@ -204,11 +183,12 @@ def find_sources(site: BuiltSite, analysis: Analysis | None) -> Sources:
 def compare(site: BuiltSite, before: Sources, after: Sources) -> Outcome:
     """Return how the sources of pages change."""
     incorrect = missing = corrected = 0
-    for page, source in site.expected.items():
+    for page, sources in site.expected.items():
+        right = sources or [""]
         old, new = before.get(page, ""), after.get(page, "")
-        if old == new:
+        if old == new or {old, new} <= set(right):
             continue
-        if new == source:
+        if new in right:
             corrected += 1
         elif new:
             incorrect += 1
@@ -218,7 +198,7 @@ def compare(site: BuiltSite, before: Sources, after: Sources) -> Outcome:
 
 
 def decide(site: BuiltSite) -> dict[str, Outcome]:
-    """Return what each rule and threshold decides for a site."""
+    """Return what each rule decides for a site."""
     from benchmarks.decisions import in_child
 
     before = in_child(partial(find_sources, site, None))
@@ -230,7 +210,7 @@ def decide(site: BuiltSite) -> dict[str, Outcome]:
 
 
 def print_table(decided: Mapping[str, Mapping[str, Outcome]]) -> None:
-    """Print what each rule and threshold decides for all sites together."""
+    """Print what each rule decides for all sites together."""
     header = "| Without | Incorrect | Missing | Corrected | Tokens | Sites |"
     print(f"\n{header}\n| --- | --: | --: | --: | --: | --- |")
     for analysis in RULES:

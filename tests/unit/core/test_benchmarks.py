@@ -15,6 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[3]))
 from benchmarks.analyses import ANALYSES, Analysis, count_tokens, find_original
 from benchmarks.rebuild import judge, read_text
 from benchmarks.rules import RULES
+from benchmarks.thresholds import THRESHOLDS
 
 
 @pytest.mark.parametrize("analysis", [*ANALYSES, *RULES], ids=lambda one: one.name)
@@ -22,6 +23,19 @@ def test_an_analysis_replaces_and_counts_what_exists(analysis: Analysis) -> None
     for target in analysis.without:
         find_original(target)
     assert count_tokens(analysis) > 0 or not analysis.code
+
+
+def test_all_thresholds_are_measured() -> None:
+    """All constants with the least or nearest value of a score, in two modules."""
+    measured = set()
+    for threshold in THRESHOLDS:
+        module, _, name = threshold.target.partition(":")
+        assert isinstance(find_original(threshold.target)[2], int | float)
+        measured.add((module, name))
+    for module in {module for module, _ in measured}:
+        for name, value in vars(sys.modules[module]).items():
+            if name.startswith(("_MIN_", "_NEAR")) and isinstance(value, int | float):
+                assert (module, name) in measured
 
 
 def test_a_date_is_judged_by_the_text_of_the_page() -> None:
