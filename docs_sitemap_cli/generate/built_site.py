@@ -3,7 +3,6 @@ own.
 """
 
 import posixpath
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import closing
 from dataclasses import replace
@@ -24,21 +23,20 @@ from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page
 from docs_sitemap.result import SavedReport, make_saved_report
 from docs_sitemap.site import Site
-from docs_sitemap.sitemap.urls import BaseUrl, is_index, strip_index
+from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.steps.git_diagnostics import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.files import MAX_TEXT
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import print_diagnostics
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder
-from docs_sitemap_cli.published.page import read_page
 from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
 from .built_files import BuiltFile, read_built_files
 from .config_file import ProjectOptions, read_settings
 from .documents import DocumentReader
 from .includes import Includes
-from .page_sources import PageSources, add_sources_of_copies
+from .page_sources import PageSources, connect_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
 from .source_mapping import SourceMapping
@@ -97,10 +95,10 @@ def read_site(
         source_dir,
         SourceMapping(named, project),
     )
-    originals = _find_originals(files)
-    made = _make_pages(files, urls, kept, originals, rules, options)
+    made = _make_pages(files, urls, kept, rules, options)
+    connect_copies(made, files)
     site = Site(
-        pages=add_sources_of_copies(made, files),
+        pages=list(made.values()),
         options=options,
         out_dir=folder.root,
         root=settings.folder,
@@ -140,33 +138,10 @@ def _follow_redirects(
             file.head = msgspec.structs.replace(file.head, refresh=target)
 
 
-def _find_originals(files: Iterable[BuiltFile]) -> dict[str, str]:
-    """Return the index pages that pages below them repeat, by the names of these pages.
-    mdBook writes the first chapter twice. Readers, and links from other sites, open the
-    index page. Its title is on both pages, and on no other.
-    """
-    by_title = defaultdict[str, list[str]](list)
-    paths = {file.name: file.path for file in files}
-    for file in files:
-        by_title[file.head.title].append(file.name)
-    originals = {}
-    for names in by_title.values():
-        indexes = [name for name in names if is_index(name)]
-        if len(names) != 2 or len(indexes) != 1:
-            continue
-        index = indexes[0]
-        copy = names[1 - names.index(index)]
-        is_below = copy.startswith(strip_index(index))
-        if is_below and read_page(paths[copy]).repeats(read_page(paths[index])):
-            originals[copy] = index
-    return originals
-
-
 def _make_pages(
     files: Iterable[BuiltFile],
     urls: Mapping[str, str],
     kept: Collection[str],
-    originals: Mapping[str, str],
     rules: SourceRules,
     options: Options,
 ) -> dict[str, Page]:
@@ -176,7 +151,6 @@ def _make_pages(
         files: The files.
         urls: Their URLs relative to the base URL, by their names.
         kept: The names of the files that nothing excludes.
-        originals: The index pages that pages repeat.
         rules: The rules that find the sources.
         options: The options.
     """
@@ -191,7 +165,6 @@ def _make_pages(
                 generator_page=_is_generated(file, rules),
                 is_fragment=file.is_fragment,
                 head=file.head,
-                original=originals.get(file.name),
             )
             page = sources.add_to(page, file)
             if file.name in kept:

@@ -2,8 +2,8 @@
 front matter.
 """
 
-import posixpath
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +14,7 @@ from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.run import GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
-from docs_sitemap.sitemap.urls import is_index
+from docs_sitemap.sitemap.urls import is_index, strip_index
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
 
@@ -120,39 +120,38 @@ class PageSources:
         return contents[blob]
 
 
-def add_sources_of_copies(
-    pages: Mapping[str, Page], files: Sequence[BuiltFile]
-) -> list[Page]:
-    """Return the pages of a site. An index page without a source gets the sources of
-    the page below its folder that it repeats: mdBook writes the first chapter twice.
+def connect_copies(pages: dict[str, Page], files: Iterable[BuiltFile]) -> None:
+    """Connect an index page and the only page below its folder that has its title,
+    language, and text: mdBook writes the first chapter twice. Both have the same
+    sources, and the index page is listed, because readers and other sites link to it.
 
     Args:
         pages: The pages by their files.
         files: The files.
     """
-    by_title = {file.head.title: file for file in files if pages[file.name].sources}
-    made = []
+    same = defaultdict[tuple[str, str, bytes], list[str]](list)
     for file in files:
-        page = pages[file.name]
-        other = by_title.get(file.head.title)
-        is_wanted = page.found_by is None and is_index(file.name)
-        if is_wanted and other is not None and _repeats(file, other):
-            original = pages[other.name]
-            page = replace(
-                page,
-                sources=original.sources,
-                unknown_because=original.unknown_because,
-                found_by=SourceRule.WORDS,
-            )
-        made.append(page)
-    return made
-
-
-def _repeats(file: BuiltFile, other: BuiltFile) -> bool:
-    """Return whether a page has the words of a page below its folder."""
-    if not other.name.startswith(posixpath.dirname(file.name)):
-        return False
-    return bool(file.text.groups) and file.text.groups == other.text.groups
+        if file.text.groups:
+            text = file.text.groups.tobytes()
+            same[file.head.title, file.head.language, text].append(file.name)
+    for names in same.values():
+        names.sort(key=lambda name: (not is_index(name), len(name)))
+        index, *others = names
+        if len(others) != 1 or not is_index(index):
+            continue
+        other = others[0]
+        if not other.startswith(strip_index(index)):
+            continue
+        for page, copy in ((pages[index], pages[other]), (pages[other], pages[index])):
+            if page.found_by is None and copy.sources:
+                pages[page.name] = replace(
+                    page,
+                    sources=copy.sources,
+                    unknown_because=copy.unknown_because,
+                    found_by=SourceRule.WORDS,
+                )
+        if not is_index(other):
+            pages[other] = replace(pages[other], original=index)
 
 
 def _read_front_matter(data: bytes, lastmod_fields: Iterable[str]) -> Mapping[str, Any]:
