@@ -1,11 +1,12 @@
 """The rules that find the sources of a page in the site of any generator."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from docs_sitemap.page import NoSource, SourceRule
+from docs_sitemap.tools.files import HTML_SUFFIXES
 
 from .assignment import Assignment
 from .built_files import BuiltFile
@@ -118,6 +119,14 @@ class SourceRules:
             return ()
         return file.linked
 
+    def find_uncommitted(self, file: BuiltFile) -> Sequence[str]:
+        """Return the document that is not in git: a page says so, and has no date."""
+        path = f"{self.site_dir}{file.name}"
+        if self._is_in_git and path in self.project.uncommitted:
+            return [path]
+        pair = self._uncommitted.found.get(file.name)
+        return () if pair is None else [pair.path]
+
     @cached_property
     def _pages(self) -> Mapping[str, BuiltFile]:
         return {file.name: file for file in self.files}
@@ -149,12 +158,18 @@ class SourceRules:
             if path is None or self.find_mapped(file):
                 continue
             own += 1
-            for _, find in RULES[2:]:
+            for _, find in RULES[2:-1]:
                 sources = find(self, file)
                 if sources:
                     copied += list(sources) != [path]
                     break
         return 2 * copied <= own
+
+    @cached_property
+    def _is_in_git(self) -> bool:
+        """Whether the site itself is in git, and most of its pages are."""
+        own = [file for file in self.files if self.find_itself(file)]
+        return 2 * len(own) > len(self.files)
 
     def _original_of(self, file: BuiltFile) -> str | None:
         return self.project.find_original(file.name, self.site_dir, file.same)
@@ -174,8 +189,49 @@ class SourceRules:
                 known[file.name] = sources[0]
             elif not file.is_list and file.elsewhere is None:
                 wanted.append(file.name)
+        return self._assign(self.project.paths.values(), known, wanted)
+
+    @cached_property
+    def _uncommitted(self) -> Assignment:
+        """The documents of other pages among the files that are not in git, without
+        HTML files, which may be built.
+        """
+        known = {}
+        wanted = []
+        for file in self.files:
+            sources = self._find_committed(file)
+            if sources:
+                known[file.name] = sources[0]
+            elif not self.explain_missing(file).is_tied:
+                wanted.append(file.name)
+        paths = []
+        if wanted:
+            for path in self.project.uncommitted.values():
+                if not path.endswith(HTML_SUFFIXES):
+                    paths.append(path)
+        return self._assign(paths, known, wanted)
+
+    def _find_committed(self, file: BuiltFile) -> Sequence[str]:
+        """Return the sources of a page that are in git."""
+        for _, find in RULES[:-1]:
+            sources = find(self, file)
+            if sources:
+                return sources
+        return [] if file.elsewhere is None else [file.elsewhere.path]
+
+    def _assign(
+        self, files: Iterable[str], known: Mapping[str, str], wanted: Sequence[str]
+    ) -> Assignment:
+        """Assign the files below the folder of sources, outside of the site, to
+        pages.
+        """
+        start = f"{self.source_dir}/" if self.source_dir else ""
+        paths = []
+        for path in files if wanted else ():
+            is_built = self.site_dir is not None and path.startswith(self.site_dir)
+            if not is_built and path.startswith(start):
+                paths.append(path)
         pages = {file.name: file.text for file in self.files}
-        paths = self._document_paths() if wanted else []
         documents = self.documents.read_all(paths, wanted)
         return Assignment(pages, documents, known, wanted, self._comparison)
 
@@ -183,16 +239,6 @@ class SourceRules:
         if self._assignment.rules.get(file.name) is not rule:
             return ()
         return [self._assignment.found[file.name].path]
-
-    def _document_paths(self) -> list[str]:
-        """Return the tracked files below the folder of sources, outside of the site."""
-        start = f"{self.source_dir}/" if self.source_dir else ""
-        paths = []
-        for path in self.project.paths.values():
-            is_built = self.site_dir is not None and path.startswith(self.site_dir)
-            if not is_built and path.startswith(start):
-                paths.append(path)
-        return paths
 
 
 RULES: Sequence[
@@ -205,6 +251,7 @@ RULES: Sequence[
     (SourceRule.WORDS, SourceRules.find_by_words),
     (SourceRule.PATH, SourceRules.find_by_path),
     (SourceRule.SOURCE_LINKS, SourceRules.find_linked),
+    (SourceRule.WORDS, SourceRules.find_uncommitted),
 )
 """The rules, and what finds the sources of a page by each of them. The first one that
 finds any wins.

@@ -120,7 +120,7 @@ def test_two_folders_with_sources_of_the_same_pages(repository: Repository) -> N
     done = run()
     assert dates() == UNDATED
     assert "fit it equally well" in done.err
-    assert "--source-dir" in done.err
+    assert 'sources = { "index.html" = "docs/index.md" }' in done.err
     assert run("--source-dir", "docs").err == ""
     assert dates() == DATES
     for folder in ("nope", "..", "site/a.html"):

@@ -57,3 +57,64 @@ def test_the_edit_link_of_a_page_opens_a_file_that_is_not_committed(
     done = generate("site", "--base-url", BASE)
     assert f"1 not dated: {meaning} (new.html)" in done.out
     assert done.err == ""
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["src/new.md", "src/deep/new.md", "src/private.md", "later/new.md", "src/new.qmd"],
+)
+def test_a_page_has_the_words_of_a_file_that_is_not_committed(
+    repository: Repository, file: str
+) -> None:
+    source, page = made_from("new")
+    repository.write({file: source})
+    write_site(Path("site"), {"new.html": page})
+    meaning = IGNORED if "private" in file else NOT_COMMITTED
+    assert origins()["new.html"] == f"{meaning}: {file}"
+    repository.git("add", "--force", file)
+    assert origins()["new.html"] == f"{NOT_COMMITTED}: {file}"
+
+
+def test_a_page_has_the_path_of_a_file_that_is_not_committed(
+    repository: Repository,
+) -> None:
+    repository.write({"src/short.md": "# Short\n"})
+    write_site(Path("site"), {"short.html": html("Short"), "tags.html": html("Tags")})
+    found = origins()
+    assert found["short.html"] == f"{NOT_COMMITTED}: src/short.md"
+    assert found["tags.html"].startswith("no source found")
+
+
+def test_files_that_are_not_committed_change_no_dates(repository: Repository) -> None:
+    source, _ = made_from("src/a.md")
+    _, other = made_from("other")
+    write_site(Path("site"), {"lists/b.html": other})
+    before = origins()
+    copies = ("src/a copy.md", "backup/src/a.md", "node_modules/a/README.md", "a.md")
+    repository.write(dict.fromkeys(copies, source))
+    # The output of another build, and what a package contains.
+    repository.write({"public/b.html": other, "node_modules/b/README.md": "# B\n"})
+    assert origins() == before
+    assert before["a.html"] == "its words: src/a.md"
+
+
+def test_a_tie_stays_a_tie(repository: Repository) -> None:
+    source, _ = made_from("src/a.md")
+    repository.commit({"old/src/a.md": source}, day=4)
+    before = origins()["a.html"]
+    repository.write({"src/a copy.md": source})
+    assert origins()["a.html"] == before
+
+
+@pytest.mark.parametrize("folder", ["", "docs/"])
+def test_a_new_page_of_a_site_of_html_files(
+    project: Path, monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    repository = Repository.create(project)
+    pages = {f"{folder}{name}.html": html(name) for name in ("index", "a", "b")}
+    repository.commit(pages, day=1)
+    repository.write({f"{folder}new.html": html("New")})
+    monkeypatch.chdir(project)
+    done = generate(folder or ".", "--base-url", BASE, "--dry-run")
+    assert f"new.html  {NOT_COMMITTED}: {folder}new.html" in done.out
+    assert "3 dated: 3 by their own file in git" in done.out
