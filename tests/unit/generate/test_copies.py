@@ -131,15 +131,20 @@ def test_why_a_copy_is_left_out_and_how_to_list_it(
         assert f"{BASE}first.html" in locs
 
 
-def test_the_sitemap_of_the_generator_keeps_copies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("pages", "options"),
+    [
+        (BOOK | {"sitemap.xml": urls("", "first.html")}, ("--update",)),
+        # mdBook, if the first chapter is the README.md of a folder
+        ({"index.html": FIRST, "first/index.html": FIRST}, ()),
+    ],
+)
+def test_copies_that_are_listed_have_the_same_date(
+    pages: Mapping[str, str],
+    options: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Both have the date of their source."""
-    pages = BOOK | {"sitemap.xml": urls("", "first.html")}
-    assert listed(pages, "--update", monkeypatch=monkeypatch, path=tmp_path) == [
-        "",
-        "first.html",
-    ]
-    dates = {entry.lastmod for entry in read(Path("site/sitemap.xml").read_bytes())}
-    assert len(dates) == 1
-    assert None not in dates
+    assert len(listed(pages, *options, monkeypatch=monkeypatch, path=tmp_path)) == 2
+    dates = [entry.lastmod for entry in read(Path("site/sitemap.xml").read_bytes())]
+    assert dates[0] == dates[1] is not None
