@@ -86,7 +86,7 @@ class Assignment:
         if self._is_list(page):
             return NoSource(is_list=True)
         pairs = sorted(self._pairs.get(page, ()), key=lambda pair: -pair.words)
-        if pairs and pairs[0].words:
+        if pairs and pairs[0].agrees:
             return NoSource((pairs[0].path,), pairs[0].words)
         return NoSource()
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from support.cli import invoke
+from support.sitemaps import BASE, write_site
+from support.sites import commit_files
+from support.small_sites import generate, html, unique_text
 
 from docs_sitemap.build import plan_sitemap
 from docs_sitemap.config.read_options import read_options
@@ -82,3 +86,35 @@ def test_lists_are_reported_apart_from_other_pages(tmp_path: Path) -> None:
     assert "found for 3 pages." in missing
     assert "list" not in missing
     assert "(tags.html)" in lists
+
+
+def test_each_page_has_its_reason(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sources = {name: unique_text(name) for name in ("a", "b", "tie", "part")}
+    files = {f"docs/{name}.md": f"# {name}\n\n{sources[name]}\n" for name in "ab"}
+    files |= {f"{folder}/tie.md": sources["tie"] for folder in ("old", "new")}
+    other = " ".join(map(unique_text, "cdefghi"))
+    files["docs/part.md"] = f"{sources['part']} {other}"
+    pages = {f"{name}.html": html(name, sources[name]) for name in "ab"}
+    pages["tie.html"] = html("Tie", sources["tie"])
+    pages["list.html"] = html("List", sources["a"] + "<p>" + sources["b"])
+    pages["new.html"] = html("New", unique_text("new"))
+    texts = " ".join(map(unique_text, "klmnopqrstuvw"))
+    pages["weak.html"] = html("Weak", f"{sources['part']} {texts}")
+    write_site(project, files)
+    commit_files(project)
+    write_site(project / "site", pages)
+    monkeypatch.chdir(project)
+    done = generate("site", "--base-url", BASE, "--verbose")
+    for page, words in {
+        "tie.html": ("new/tie.md", "old/tie.md"),
+        "list.html": ("repeats other pages",),
+        "new.html": ("no file in git is similar",),
+        "weak.html": ("docs/part.md, score 0.",),
+    }.items():
+        (line,) = [line for line in done.out.splitlines() if f"  {page}  " in line]
+        explained = invoke("explain", "site", page).out
+        for word in words:
+            assert word in line
+            assert word in explained
