@@ -209,8 +209,8 @@ def find_missing_pages(
     outputs: dict[str | None, bool] = {}
     is_built_now = False
     if report is not None:
-        outputs = {page.output: page.reason is not None for page in report.pages}
         for page in report.pages:
+            outputs[page.output] = page.reason is not None
             if page.reason is ExclusionReason.CANONICAL:
                 pages.add_canonical(page.detail)
         # A report that the user named may be the report of another build.
