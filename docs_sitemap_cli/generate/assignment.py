@@ -14,6 +14,7 @@ from .fingerprints import Fingerprint
 from .path_names import (
     Folders,
     Names,
+    is_home_file,
     is_readme,
     page_names,
     source_names,
@@ -302,7 +303,7 @@ class Assignment:
             folders: The folders of the documents of other pages.
         """
         if self._documents[pair.path].is_page:
-            return True
+            return bool(self._names[pair.page].names) or is_home_file(pair.path)
         folder = dirname(pair.path)
         names = self._names[pair.page]
         is_named = source_names(pair.path).index_name in names.own

@@ -128,11 +128,17 @@ class WordComparison:
     def compare(self, page: Fingerprint, document: Fingerprint) -> CommonWords:
         """Return what a page and a document have in common."""
         weight = self._weigh(page)
-        if min(len(page.groups), len(document.groups)) < _MIN_GROUPS:
-            is_other = _MIN_PATH_WORDS * weight > _MIN_GROUPS
-            return CommonWords(0, 0, False if is_other else None)
         bound = min(page.bound, document.bound)
-        common = set(page.below(bound)).intersection(document.below(bound))
+        groups, others = page.below(bound), document.below(bound)
+        common = set(groups).intersection(others)
+        shorter = min(len(groups), len(others))
+        if shorter < _MIN_GROUPS:
+            agrees = None
+            if 2 * len(common) > shorter:
+                agrees = True
+            elif _MIN_PATH_WORDS * weight > _MIN_GROUPS:
+                agrees = False
+            return CommonWords(0, 0, agrees)
         both = self._rarity.weigh(common) * HASHES / bound
         # Both are estimates if the texts are long.
         shown = min(1.0, both / self._weigh(document))

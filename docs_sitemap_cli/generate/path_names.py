@@ -85,7 +85,8 @@ class PathNames(NamedTuple):
         if not page.names:
             return float(bool(self.index_name))
         common = float(self.common(page).total())
-        if self.has_name(page) and self.written != page.written:
+        is_index = self.index_name in page.own
+        if self.has_name(page) and self.written != page.written and not is_index:
             common -= 0.5  # such as `Guide` and `guide`
         return common / len(page.names)
 
@@ -169,6 +170,12 @@ def is_page_file(path: str) -> bool:
     """Return whether a file is a page by its name or folder."""
     name = posixpath.basename(path).partition(".")[0]
     return name in ("page", "+page") or "/pages/" in f"/{path}"
+
+
+def is_home_file(path: str) -> bool:
+    """Return whether a file is the home page by its name and folder."""
+    names = source_names(path)
+    return bool(names.index_name) and names.own in (("app",), ("pages",), ("routes",))
 
 
 def _read_names(folder: str, stem: str) -> PathNames:

