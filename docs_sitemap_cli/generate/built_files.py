@@ -7,7 +7,7 @@ import os
 import posixpath
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from docs_sitemap.built.generated_pages import is_search_page
 from docs_sitemap.built.html import parse_html
@@ -15,7 +15,7 @@ from docs_sitemap.built.verdict import Head
 from docs_sitemap.tools.files import read_regular, relative_path, walk_html_files
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 
-from .edit_links import LinkedFile, LinkReader, SourceLink, select_links
+from .edit_links import LinkReader, PageLinks, SourceLink, select_links
 from .fingerprints import NO_TEXT, Fingerprint, read_page_text
 from .project_files import ProjectFiles
 
@@ -40,11 +40,7 @@ class BuiltFile:
         recorded: The tracked files that the generator recorded as sources.
         same: The tracked files with the same content.
         text: What readers see on the page, if it does not redirect.
-        has_edit_link: Whether a link says that it opens a source for editing.
-        edited: The tracked files that its edit links open.
-        elsewhere: The file that its only edit link opens, if the link names another
-            branch than those of most pages.
-        linked: The tracked files that its source links open.
+        links: The tracked files to which its links lead.
     """
 
     name: str
@@ -55,10 +51,7 @@ class BuiltFile:
     recorded: Sequence[str]
     same: Sequence[str]
     text: Fingerprint
-    has_edit_link: bool
-    edited: Sequence[str] = ()
-    elsewhere: LinkedFile | None = None
-    linked: Sequence[str] = ()
+    links: PageLinks = field(default_factory=PageLinks)
 
     @property
     def is_generated(self) -> bool:
@@ -82,7 +75,7 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
         OSError: A file cannot be read.
     """
     reader = LinkReader(project)
-    files: dict[str, BuiltFile] = {}
+    files = []
     links: dict[str, Sequence[SourceLink]] = {}
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
@@ -101,15 +94,12 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
             recorded=recorded,
             same=project.find_same(html.raw),
             text=text,
-            has_edit_link=any(link.is_edit for link in links[name]),
         )
-        files[name] = file
-    for name, selected in select_links(links, project).items():
-        files[name].edited = selected.edited
-        files[name].linked = selected.linked
-        if not selected.edited and len(selected.elsewhere) == 1:
-            files[name].elsewhere = selected.elsewhere[0]
-    return list(files.values())
+        files.append(file)
+    selected = select_links(links, project)
+    for file in files:
+        file.links = selected[file.name]
+    return files
 
 
 def _find_recorded(

@@ -8,12 +8,13 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import unquote
 
 from docs_sitemap_cli.published.page import BuiltPage
 
-from .path_names import DOCUMENT
+from .path_names import DOCUMENT, has_same_name
 from .project_files import ProjectFiles
 
 # What is between the repository and the path in the URLs of GitHub, GitLab, Bitbucket,
@@ -69,19 +70,23 @@ class SourceLink(NamedTuple):
     is_part: bool
 
 
-class PageLinks(NamedTuple):
-    """The tracked files to which a page leads.
+@dataclass
+class PageLinks:
+    """The tracked files to which the links of a page lead.
 
     Attributes:
-        edited: The files that its edit links open.
-        elsewhere: The files that its edit links open on another branch than those of
-            most pages.
+        has_label: Whether a link says that it opens a file for editing.
+        edited: The file that its only edit link opens, unless other pages have the same
+            link: they link to a template, or have no translation.
+        elsewhere: The file that its only edit link opens, if the link names another
+            branch than those of most pages.
         linked: The files that its source links open.
     """
 
-    edited: list[str]
-    elsewhere: list[LinkedFile]
-    linked: list[str]
+    has_label: bool = False
+    edited: str | None = None
+    elsewhere: LinkedFile | None = None
+    linked: list[str] = field(default_factory=list)
 
 
 class LinkReader:
@@ -162,22 +167,37 @@ def select_links(
         pages: The links to tracked files on each page, by its name.
         project: The files that links may open.
     """
-    edits = _find_edit_links(pages)
+    selected = {}
     parts: list[PageLink] = []
     for page, links in pages.items():
+        selected[page] = PageLinks(any(link.is_edit for link in links))
         parts += [(page, link.target) for link in links if link.is_part]
-    selected = {page: PageLinks([], [], []) for page in pages}
-    refs = _built_refs(edits, project)
-    for page, target in dict.fromkeys(edits):
-        if target.ref in refs:
-            selected[page].edited.append(target.path)
-        else:
-            selected[page].elsewhere.append(target)
     refs = _built_refs(parts, project)
     for page, target in dict.fromkeys(parts):
         if target.ref in refs:
             selected[page].linked.append(target.path)
+    _add_edit_links(selected, _find_edit_links(pages), project)
     return selected
+
+
+def _add_edit_links(
+    selected: Mapping[str, PageLinks], edits: Sequence[PageLink], project: ProjectFiles
+) -> None:
+    """Add the only edit link of each page, unless other pages have the same one."""
+    refs = _built_refs(edits, project)
+    links_on = Counter((page, target.ref in refs) for page, target in edits)
+    pages_of = Counter(target for _, target in edits)
+    for page, target in edits:
+        is_built = target.ref in refs
+        if links_on[page, is_built] > 1:
+            continue
+        is_own = pages_of[target] == 1
+        # A link to other files may be part of the text.
+        is_likely = DOCUMENT.search(target.path) or has_same_name(page, target.path)
+        if is_built and is_own and is_likely:
+            selected[page].edited = target.path
+        if not is_built and not links_on[page, True]:
+            selected[page].elsewhere = target
 
 
 def _find_edit_links(pages: Mapping[str, Sequence[SourceLink]]) -> list[PageLink]:
@@ -202,7 +222,7 @@ def _find_edit_links(pages: Mapping[str, Sequence[SourceLink]]) -> list[PageLink
         # Themes repeat their links.
         if len(dict(found)) >= min(_MIN_PAGES, len(pages)):
             edits += found
-    return edits
+    return list(dict.fromkeys(edits))
 
 
 def _built_refs(links: Sequence[PageLink], project: ProjectFiles) -> set[str]:

@@ -54,9 +54,9 @@ class PageSources:
             page: The page.
             file: Its HTML file.
         """
-        if file.elsewhere is not None and not self._rules.find_mapped(file):
+        if file.links.elsewhere is not None and not self._rules.find_mapped(file):
             page = replace(page, found_by=SourceRule.EDIT_LINK)
-            return self._add_document(page, file.elsewhere)
+            return self._add_document(page, file.links.elsewhere)
         rule, paths = self._rules.sources_of(file)
         if rule is None:
             page = replace(page, no_source=self._rules.explain_missing(file))

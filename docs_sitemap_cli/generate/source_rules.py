@@ -1,6 +1,5 @@
 """The rules that find the sources of a page in the site of any generator."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,7 +11,6 @@ from .assignment import Assignment
 from .built_files import BuiltFile
 from .document_pairs import CommonWords, WordComparison
 from .documents import DocumentReader
-from .path_names import DOCUMENT, has_same_name
 from .project_files import ProjectFiles
 from .source_mapping import SourceMapping
 
@@ -90,20 +88,14 @@ class SourceRules:
         return file.recorded
 
     def find_edited(self, file: BuiltFile) -> Sequence[str]:
-        """Return the file that the only edit link opens, if no other page has the same
-        link: several pages link to a template, or have no translation.
-        """
-        if file.is_list or len(file.edited) != 1:
+        """Return the file that the edit link opens."""
+        edited = file.links.edited
+        if file.is_list or edited is None:
             return ()
-        link = file.edited[0]
         # Without a label, the link may be part of the text.
-        if not file.has_edit_link and self.compare(file, link).agrees is False:
+        if not file.links.has_label and self.compare(file, edited).agrees is False:
             return ()
-        if self._edit_links[link] == 1 and DOCUMENT.search(link):
-            return file.edited
-        if self._named_links[link] == 1 and has_same_name(file.name, link):
-            return file.edited
-        return ()
+        return [edited]
 
     def find_by_words(self, file: BuiltFile) -> Sequence[str]:
         """Return the document with the words of a page."""
@@ -115,9 +107,9 @@ class SourceRules:
 
     def find_linked(self, file: BuiltFile) -> Sequence[str]:
         """Return the files that links such as "Defined in" open."""
-        if file.is_list or file.elsewhere is not None:
+        if file.is_list or file.links.elsewhere is not None:
             return ()
-        return file.linked
+        return file.links.linked
 
     def find_uncommitted(self, file: BuiltFile) -> Sequence[str]:
         """Return the document that is not in git: a page says so, and has no date."""
@@ -130,22 +122,6 @@ class SourceRules:
     @cached_property
     def _pages(self) -> Mapping[str, BuiltFile]:
         return {file.name: file for file in self.files}
-
-    @cached_property
-    def _edit_links(self) -> Counter[str]:
-        """The numbers of pages with an edit link."""
-        links = Counter[str]()
-        for file in self.files:
-            links.update(file.edited)
-        return links
-
-    @cached_property
-    def _named_links(self) -> Counter[str]:
-        """The same for pages with the name of the file."""
-        links = Counter[str]()
-        for file in self.files:
-            links.update(path for path in file.edited if has_same_name(file.name, path))
-        return links
 
     @cached_property
     def _is_written_by_hand(self) -> bool:
@@ -187,7 +163,7 @@ class SourceRules:
             sources = self.find_recorded(file) or self.find_edited(file)
             if sources:
                 known[file.name] = sources[0]
-            elif not file.is_list and file.elsewhere is None:
+            elif not file.is_list and file.links.elsewhere is None:
                 wanted.append(file.name)
         return self._assign(self.project.paths.values(), known, wanted)
 
@@ -217,7 +193,7 @@ class SourceRules:
             sources = find(self, file)
             if sources:
                 return sources
-        return [] if file.elsewhere is None else [file.elsewhere.path]
+        return [] if file.links.elsewhere is None else [file.links.elsewhere.path]
 
     def _assign(
         self, files: Iterable[str], known: Mapping[str, str], wanted: Sequence[str]
