@@ -21,6 +21,8 @@ from .path_names import (
     untranslated_names,
 )
 
+# The histogram of each threshold: benchmarks/README.md#what-each-threshold-decides
+
 # Scores that differ less are nearly equal.
 _NEAR = 0.05
 

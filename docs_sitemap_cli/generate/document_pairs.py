@@ -11,6 +11,8 @@ from typing import NamedTuple
 from .fingerprints import HASHES, Fingerprint, Rarity
 from .path_names import Folders, PathNames, source_names
 
+# The histogram of each threshold: benchmarks/README.md#what-each-threshold-decides
+
 # With fewer groups of words, a text cannot be told from others.
 _MIN_GROUPS = 8
 
