@@ -35,7 +35,6 @@ from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 from .built_files import BuiltFile, read_built_files
 from .config_file import ProjectOptions, read_settings
 from .documents import DocumentReader
-from .includes import Includes
 from .page_sources import PageSources, connect_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
@@ -90,7 +89,7 @@ def read_site(
     rules = SourceRules(
         pages,
         project,
-        DocumentReader(project, Includes(project, project.read_file)),
+        DocumentReader(project),
         project.folder_below(folder.root),
         source_dir,
         SourceMapping(named, project),

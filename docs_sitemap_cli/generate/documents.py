@@ -33,14 +33,16 @@ _OTHER_FILES = re.compile(
 class DocumentReader:
     """Reads the documents of a project.
 
+    Attributes:
+        includes: Finds what they include.
+
     Args:
         project: The files that git tracks.
-        includes: What they include.
     """
 
-    def __init__(self, project: ProjectFiles, includes: Includes) -> None:
+    def __init__(self, project: ProjectFiles) -> None:
         self._project = project
-        self._includes = includes
+        self.includes = Includes(project, project.read_file)
         self._read_own_text = cache(self._read_text)
 
     def read_all(
@@ -69,7 +71,7 @@ class DocumentReader:
         """Return a document, with the text of what it includes."""
         data = self._project.read_file(path)
         text = self._read_own_text(path)
-        included = self._includes.included_by(path).files
+        included = self.includes.included_by(path).files
         for file in included:
             if is_usual(file):
                 text = text.join(self._read_own_text(file))

@@ -103,13 +103,6 @@ class Includes:
             files += [new for new in included.files if new not in files]
         return Included(files[1:], unknown)
 
-    def included_files(self, paths: Iterable[str]) -> set[str]:
-        """Return the files that some tracked files themselves include."""
-        files: set[str] = set()
-        for path in paths:
-            files.update(self._read(path).files)
-        return files
-
     def _read_included(self, path: str) -> Included:
         """Return what a file itself includes."""
         # Modules can show all notations in their docstrings.

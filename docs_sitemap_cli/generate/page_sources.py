@@ -104,7 +104,7 @@ class PageSources:
         tree.
         """
         if not ref:
-            return Includes(self._project, self._project.read_file)
+            return self._rules.documents.includes
         return Includes(self._project.at(ref), partial(self._read_blob, ref))
 
     def _read_blob(self, ref: str, path: str) -> bytes:

@@ -6,12 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from support.repository import Repository
 from support.sitemaps import BASE
 from support.small_sites import generate, newest_sources
-
-from docs_sitemap_cli.generate.includes import Includes
-from docs_sitemap_cli.generate.project_files import ProjectFiles
 
 PAGES = ("index.html", "part/index.html")
 PAGES_OF_ANTORA = ("index.html", "part.html")
@@ -46,25 +42,6 @@ def test_included_files(project: Path, text: str) -> None:
         newest(project, f"# Page\n\n{text}\n", {"parts/one.md": "One"})
         == "parts/one.md"
     )
-
-
-def test_files_that_documents_include(project: Path) -> None:
-    """A file that is only included by a file that is included is included, too."""
-    documents = {
-        "docs/pages/rest.adoc": "include::partial$old.adoc[]\n",
-        "docs/partials/old.adoc": "include::partial$deep.adoc[]\n",
-        "docs/partials/deep.adoc": "It includes nothing.\n",
-        "docs/pages/tabs.mdx": "import Tabs from '../tabs/_tabs.mdx'\n",
-        "docs/tabs/_tabs.mdx": "",
-    }
-    Repository.create(project).commit(documents, day=1)
-    files = ProjectFiles.read(str(project))
-    includes = Includes(files, files.read_file)
-    assert includes.included_files(documents) == {
-        "docs/partials/old.adoc",
-        "docs/partials/deep.adoc",
-        "docs/tabs/_tabs.mdx",
-    }
 
 
 def test_the_folder_of_sources_in_paths_of_vitepress(project: Path) -> None:
