@@ -38,7 +38,8 @@ class NoSource(NamedTuple):
     Attributes:
         candidates: The files that fit best: one that does not fit well enough, or two
             that fit equally well; empty if no file is similar.
-        score: How well the best one fits, from 0 to 1.
+        score: How much text the page and the best one have in common, from 0 to 1; 0
+            if one of them has not enough words to tell.
         is_list: Whether the page repeats other pages, as lists of pages do.
     """
 
@@ -57,6 +58,8 @@ class NoSource(NamedTuple):
             return "it repeats other pages, as lists do"
         if self.is_tied:
             return f"{' and '.join(self.candidates)} fit it equally well"
+        if self.candidates and not self.score:
+            return f"too few words to compare with {self.candidates[0]}"
         if self.candidates:
             return f"not similar enough: {self.candidates[0]}, score {self.score:.2f}"
         return "no file in git is similar"

@@ -104,7 +104,7 @@ class Options:
             is at the root of its host.
         sources (mapping from pages to files or folders): From which files pages are
             made.
-        source_dir (path): The folder of the source files.
+        source_dir (path): The only folder in which paths and words find source files.
         clean_urls (boolean): Whether the URL of `guide.html` is `guide`, if neither its
             canonical link nor a sitemap says so.
         min_dated (number from 0 to 100): The percentage of the listed pages that must

@@ -36,8 +36,8 @@ def report_uncommitted(
     if changed:
         example = relative_path(min(changed), os.fspath(site.root))
         message = (
-            f"{count(len(changed), 'source')} of listed pages, such as {example}, "
-            "changed after the last commit, which dates these pages. Fix: commit the "
-            "changes, then build the sitemap."
+            f"changes to {count(len(changed), 'source')} of listed pages, such as "
+            f"{example}, are not committed, and date no page. Fix: commit the changes, "
+            "then build again."
         )
         diagnostics.note(BuildCode.GIT, message)

@@ -240,8 +240,8 @@ class PageChecker(ABC):
         """
         url = find_shared_canonical(self._canonicals, self._shown)
         if url is not None:
-            pages = f"{self._canonicals[url]:,} pages declare this canonical URL"
-            message = f"{pages}, and {count(self._shown, 'page')} none or their own"
+            pages = count(self._canonicals.total() + self._shown, "page")
+            message = f"{self._canonicals[url]:,} of {pages} declare this canonical URL"
             yield CANONICAL_SHARED.diagnostic(message, file, url=url)
 
     def check_unlisted_alternate(self, link: Link) -> None:

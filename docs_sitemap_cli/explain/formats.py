@@ -95,7 +95,7 @@ def _found_by_text(page: SavedPage) -> str | None:
         return None
     text = page.found_by.meaning
     if page.shared_words is not None:
-        text += f": {page.shared_words:.0%} of {page.document} are on this page"
+        text += f": {page.shared_words:.0%} of {page.document} is on this page"
     return text.replace("%", " %")
 
 

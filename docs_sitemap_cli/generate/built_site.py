@@ -206,7 +206,7 @@ def _describe_missing_files(project: ProjectFiles) -> str:
 def _report_sources(
     rules: SourceRules, sources: Iterable[tuple[str, str]], notes: Diagnostics
 ) -> None:
-    """Report sources without pages, and folders that cannot be told apart.
+    """Report the sources in the configuration that no page has.
 
     Args:
         rules: The rules, after they were applied.

@@ -71,8 +71,8 @@ Exit codes:
 @click.option(
     "--source-dir",
     metavar="DIR",
-    help="The folder of the source files. By default, the one with the sources of the "
-    "most pages.",
+    help="The only folder in which paths and words find source files. By default, "
+    "all folders of the repository.",
 )
 @click.option(
     "--clean-urls",
@@ -200,10 +200,10 @@ def _report_fragments(result: BuildResult, notes: Diagnostics) -> None:
             names.append(entry.page.name)
     if len(names) > max(len(result.listed), _MAX_FRAGMENTS):
         message = (
-            f"{count(len(names), 'file')}, such as {names[0]}, are left out, and only "
-            f"{count(len(result.listed), 'page')} listed. Generators give each page a "
-            "title: the build has probably failed. Fix: open one of these files, and "
-            "build the site again"
+            f"{count(len(names), 'file')} without a title, such as {names[0]}, are "
+            f"left out, and only {count(len(result.listed), 'page')} listed: the build "
+            "has probably failed, because generators give each page a title. Fix: open "
+            "one of these files, and build the site again"
         )
         notes.warn(BuildCode.PAGE, message)
 

@@ -250,9 +250,9 @@ def report_left_out(
     if files:
         suffix = splitext(files[0])[1]
         message = (
-            f"{count(len(files), 'file')} in the replaced sitemap are left out: they "
-            f"are no pages ({join_some(files)}). Fix: add them to "
-            f'{OPTION_NAMES["include"]}, for example with "*{suffix}"'
+            "the new sitemap lists only pages, and leaves out "
+            f"{count(len(files), 'file')} of the replaced one ({join_some(files)}). "
+            f'Fix: add them to {OPTION_NAMES["include"]}, for example with "*{suffix}"'
         )
         notes.note(BuildCode.CONFLICT, message)
 

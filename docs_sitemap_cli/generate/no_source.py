@@ -36,24 +36,25 @@ def report_missing_sources(listed: Sequence[Entry], notes: Diagnostics) -> None:
             others.append(entry.page.name)
     messages = []
     for page, reason in list(tied.items())[:1]:
+        pages = f"{count(len(tied), 'page')} ({join_some(list(tied))})"
         messages.append(
-            f"{count(len(tied), 'page')} without a date ({join_some(list(tied))}): of "
-            f"{page}, {reason.describe()}. Fix: choose one in {_OPTION} of "
-            f"{CONFIG_FILES[0]}: {_choices(page, reason.candidates)}"
+            f"no date for {pages}, because two files fit equally well, such as "
+            f"{' and '.join(reason.candidates)} for {page}. Fix: choose one in "
+            f"{_OPTION} of {CONFIG_FILES[0]}: {_choices(page, reason.candidates)}"
         )
     if others:
         message = (
             f"no source was found for {count(len(others), 'page')}. Fix: run with "
-            f"--dry-run to see why, and name the sources in {_OPTION}"
+            f"--dry-run to see why, and name the source files in {_OPTION}"
         )
         if len(others) > _MAX_MISSING * len(listed):
             message += f" of {CONFIG_FILES[0]}, for example: {_example(others)}"
         messages.append(message)
     if lists:
         messages.append(
-            f"{count(len(lists), 'page')} without a date repeat other pages, as lists "
-            f"do ({join_some(lists)}). Fix: if you want a date, name the files that it "
-            f"depends on in {OPTION_NAMES['dependencies']}"
+            f"no date for {count(len(lists), 'page')} repeating other pages, as lists "
+            f"do ({join_some(lists)}). Fix: for a date, add the files of those other "
+            f"pages to {OPTION_NAMES['dependencies']}"
         )
     for message in messages:
         notes.note(BuildCode.DEPENDENCY, message)

@@ -202,7 +202,7 @@ CASES: dict[str, tuple[str, Mapping[str, str | bytes]]] = {
         home("<link rel=canonical href=/latest/>"),
     ),
     "canonical-shared": (
-        "2 pages declare this canonical URL, and 1 page none or their own",
+        "2 of 3 pages declare this canonical URL",
         {
             **HOME,
             "a.html": page(head=f"<link rel=canonical href={BASE}>"),

@@ -32,7 +32,7 @@ def build(repository: Repository, **details: object) -> BuildResult:
 
 def notices(result: BuildResult) -> list[str]:
     assert {one.severity for one in result.diagnostics} <= {Severity.NOTICE}
-    return [one.message for one in result.diagnostics if "last commit" in one.message]
+    return [one.message for one in result.diagnostics if "not committed" in one.message]
 
 
 def edit(repository: Repository) -> None:

@@ -119,7 +119,7 @@ def test_two_folders_with_sources_of_the_same_pages(repository: Repository) -> N
     )
     done = run()
     assert dates() == UNDATED
-    assert "fit it equally well" in done.err
+    assert "fit equally well" in done.err
     assert 'sources = { "index.html" = "docs/index.md" }' in done.err
     assert run("--source-dir", "docs").err == ""
     assert dates() == DATES

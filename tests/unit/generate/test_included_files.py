@@ -97,7 +97,7 @@ def test_the_replaced_sitemap_lists_files(site: Path) -> None:
     options = ("site", "--base-url", BASE)
     for arguments in ((*options, "--dry-run"), options):
         done = generate(*arguments)
-        assert "2 files in the replaced sitemap" in done.err
+        assert "2 files of the replaced one" in done.err
         assert "files/own.pdf, x/data.json" in done.err
         assert '"*.pdf"' in done.err
     # The new sitemap lists only pages.
