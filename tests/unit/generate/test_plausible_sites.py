@@ -675,7 +675,7 @@ def test_the_summary_names_left_out_pages_and_a_line_to_copy(project: Path) -> N
     assert "2024-01-01  tags/0.html  your configuration: terms/0.md" in done.out
     # A line for a few pages would be too much.
     done = generate(*options, "--exclude", "tags/[1-9].html")
-    assert done.err.endswith("and name the sources in the option sources\n")
+    assert done.err.endswith("in the option sources\n")
 
 
 @pytest.mark.parametrize(
