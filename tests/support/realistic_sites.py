@@ -206,15 +206,20 @@ class RealisticSite:
             path = source.format(name)
             self.add(page.format(name), path, document(path, 50 + 25 * number))
 
+    def find_sources(self, project: Path, site: str = "site") -> dict[str, str | None]:
+        """Build the site, and return the file that dates each page."""
+        pages = {page: self._lay_out(page) for page in self.bodies}
+        found = newest_sources(project, self.files, pages, site)
+        assert found.keys() == self.right.keys(), self.right.keys() - found.keys()
+        return found
+
     def wrong_sources(
         self, project: Path, site: str = "site"
     ) -> dict[str, tuple[str | None, tuple[str | None, ...]]]:
         """Build the site, and return the pages with the date of a file that must not
         date them, and the files that may do so.
         """
-        pages = {page: self._lay_out(page) for page in self.bodies}
-        found = newest_sources(project, self.files, pages, site)
-        assert found.keys() == self.right.keys(), self.right.keys() - found.keys()
+        found = self.find_sources(project, site)
         return {
             page: (found[page], right)
             for page, right in self.right.items()

@@ -1,0 +1,169 @@
+"""`docs-sitemap generate` with random sites: no page has the date of another document."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hypothesis import given, strategies as st
+from support.realistic_sites import RealisticSite, document, sentences
+
+NAMES = (
+    *("index", "installation", "02-limits", "Release Notes", "c", "c++", "tags", "ca"),
+    *("2019-05-06-hello", "v2", "api", "certificates", "why-we-moved-to-another-host"),
+    *("usage", "search-and-find", "1.0", "README", "_index", "faq", "über-uns"),
+)
+FOLDERS = ("guide", "guide/first", "blog", "reference", "3-admin", "news/2019")
+ROOTS = ("docs", "content", "manual", "src/pages", "z", "website/docs")
+SUFFIXES = (".md", ".mdx", ".rst", ".html.md", ".qmd", ".adoc")
+INDEXES = ("index", "README", "_index")
+
+
+@dataclass(frozen=True)
+class Document:
+    """A document of a random site: where it is, and how many words it has."""
+
+    folder: str
+    name: str
+    words: int
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A random site.
+
+    Attributes:
+        documents: The documents of each language and version.
+        root: The folder of all documents.
+        parts: The folders of languages or versions.
+        suffix: The suffix of documents.
+        keeps_names: Whether URLs contain the names of documents, as written.
+        is_flat: Whether pages are files, and not folders.
+        has_main: Whether pages have an element for the text.
+        recent: The number of words that all pages repeat.
+    """
+
+    documents: tuple[Document, ...]
+    root: str
+    parts: tuple[str, ...]
+    suffix: str
+    keeps_names: bool
+    is_flat: bool
+    has_main: bool
+    recent: int
+
+    def build(self) -> RealisticSite:
+        """Return the site. Each page has a document of its own."""
+        site = RealisticSite(has_main=self.has_main)
+        site.recent = f"<p>{sentences('recent', self.recent)}</p>"
+        for part in self.parts:
+            for one in self.documents:
+                source = "/".join(
+                    filter(None, (self.root, part, one.folder, one.name + self.suffix))
+                )
+                page = self._page(part, one)
+                if page not in site.right:
+                    text = document(f"{part} {one}", one.words, title=one.name)
+                    site.add(page, source, text)
+        return site
+
+    def _page(self, part: str, one: Document) -> str:
+        """Return the page that a generator makes from a document."""
+        path = [*part.split("/"), *one.folder.split("/"), one.name]
+        if not self.keeps_names:
+            path = [slug(name) for name in path]
+        path = [name for name in path if name]
+        if one.name in INDEXES:
+            return "/".join([*path[:-1], "index.html"])
+        end = ".html" if self.is_flat else "/index.html"
+        return "/".join(path) + end
+
+
+def slug(name: str) -> str:
+    """Return a name in a URL, without the number before it."""
+    return re.sub(r"[^\w.]+", "-", re.sub(r"^\d+-(?=\D)", "", name.lower())).strip("-")
+
+
+documents = st.builds(
+    Document,
+    st.sampled_from(("", *FOLDERS)),
+    st.sampled_from(NAMES),
+    st.integers(min_value=40, max_value=300),
+)
+plans = st.builds(
+    Plan,
+    st.lists(
+        documents, min_size=6, max_size=9, unique_by=lambda one: (one.folder, one.name)
+    ).map(tuple),
+    st.sampled_from(ROOTS),
+    st.sampled_from([("",), ("", "fr"), ("en", "ca", "de"), ("", "1.x"), ("v1", "v2")]),
+    st.sampled_from(SUFFIXES),
+    *(st.booleans(), st.booleans(), st.booleans()),
+    st.sampled_from([0, 40]),
+)
+
+
+@contextlib.contextmanager
+def new_project() -> Iterator[Path]:
+    with TemporaryDirectory() as folder, contextlib.chdir(folder):
+        yield Path(folder)
+
+
+def find_sources(site: RealisticSite) -> dict[str, str | None]:
+    with new_project() as project:
+        return site.find_sources(project)
+
+
+@given(plans)
+def test_each_page_has_its_own_document(plan: Plan) -> None:
+    site = plan.build()
+    with new_project() as project:
+        assert site.wrong_sources(project) == {}
+
+
+@given(plans, st.sampled_from(["a", "docs", "zzz", "website/content/en-source"]))
+def test_the_name_of_the_folder_of_documents_makes_no_difference(
+    plan: Plan, root: str
+) -> None:
+    """With another name, files are also read in another order."""
+    found = find_sources(plan.build())
+    renamed = find_sources(replace(plan, root=root).build())
+    expected = {
+        page: source and source.replace(f"{plan.root}/", f"{root}/", 1)
+        for page, source in found.items()
+    }
+    assert renamed == expected
+
+
+@given(
+    plans,
+    st.sampled_from(["notes", "docs", "a/b", "drafts/guide"]),
+    st.sampled_from(NAMES),
+    st.integers(min_value=0, max_value=300),
+)
+def test_an_unrelated_document_dates_no_page(
+    plan: Plan, folder: str, name: str, words: int
+) -> None:
+    site = plan.build()
+    found = find_sources(site)
+    other = f"{folder}/{name}{plan.suffix}"
+    if other not in site.files:
+        site.files[other] = document("unrelated", words, title="Unrelated")
+        assert find_sources(site) == found
+
+
+@given(plans)
+def test_pages_without_documents_have_no_date(plan: Plan) -> None:
+    """Without its document, a page does not get that of another page."""
+    site = plan.build()
+    for source in [*site.files][::3]:
+        del site.files[source]
+    for page, right in site.right.items():
+        if site.files.keys().isdisjoint(right):
+            site.right[page] = (None,)
+    with new_project() as project:
+        assert site.wrong_sources(project) == {}
