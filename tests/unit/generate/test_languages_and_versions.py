@@ -148,6 +148,24 @@ def test_most_pages_of_a_language_have_no_translation(
     assert site.wrong_sources(project) == {}
 
 
+@pytest.mark.parametrize("generator", sorted(LANGUAGES))
+@pytest.mark.parametrize("translated", [15, 60])
+def test_documents_that_are_translated_in_part(
+    project: Path, generator: str, translated: int
+) -> None:
+    """The rest of the text is still the original."""
+    layout = LANGUAGES[generator]
+    site = site_in_languages(layout, ("fr",), NAMES[:6])
+    for name in NAMES[2:6]:
+        original = site.files[layout.original.format("", name)]
+        source = layout.source.format("fr", name)
+        title, _, rest = original.partition("\n\n")
+        own = sentences(f"fr {name}", translated)
+        text = f"{title}\n\n{own} {rest.split(maxsplit=translated)[-1]}"
+        site.add(layout.page.format("fr", name), source, text)
+    assert site.wrong_sources(project) == {}
+
+
 # A code of a language is a part of the name of each document.
 PARTS = [
     ("ca", "certificates"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.realistic_sites import NAMES, RealisticSite, document, render, sentences
+from support.realistic_sites import NAMES, RealisticSite, document, sentences
 
 
 @pytest.fixture(autouse=True)
@@ -131,6 +131,22 @@ GROUPS = [
 ]
 
 
+def add_component(site: RealisticSite, page: str, source: str) -> None:
+    """Add a page whose text comes from components, except for one sentence of a
+    document.
+    """
+    text = f"<p>{sentences(f'components of {source}', 60)}</p>"
+    site.files[source] = SCRIPT
+    if source.endswith(".mdx"):
+        own = sentences(source, 25)
+        text = f"<h1>Example</h1><p>{own}</p>{text}"
+        site.files[source] = (
+            "import Plans from 'plans'\nexport const title = 'Example'\n\n"
+            f"# Example\n\n{own}\n\n<Plans limit={{3}} />\n"
+        )
+    site.add_page(page, text, source)
+
+
 @pytest.mark.parametrize(("source", "page"), GROUPS)
 def test_folders_that_are_not_in_urls(project: Path, source: str, page: str) -> None:
     site = RealisticSite()
@@ -141,9 +157,7 @@ def test_folders_that_are_not_in_urls(project: Path, source: str, page: str) -> 
     site.add_manual(document_page, document_path)
     for name in ("pricing", "about", "terms"):
         path = source.format(name)
-        site.files[path] = SCRIPT.replace("Home", name.title())
-        shown = sentences(f"translated {name}", 60)
-        site.add_page(page.format(name), f"<h1>{name}</h1><p>{shown}</p>", path)
+        add_component(site, page.format(name), path)
     others = ("layout.tsx", "(admin)/users/route.ts", "(admin)/pricing.test.tsx")
     for other in others:
         site.files[f"{folder}/{other}"] = SCRIPT
@@ -152,22 +166,31 @@ def test_folders_that_are_not_in_urls(project: Path, source: str, page: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("source", "page"),
+    ("source", "page", "others"),
     [
-        ("app/(home)/page.tsx", "index.html"),
-        ("pages/(main)/index.mdx", "index.html"),
-        ("src/app/(site)/(start)/page.jsx", "index.html"),
-        ("app/guide/(start)/page.tsx", "guide/index.html"),
-        ("src/routes/(app)/+page.svelte", "index.html"),
+        ("app/(home)/page.tsx", "index.html", "app/(docs)/docs/{}/page.mdx"),
+        ("src/app/(a)/(b)/page.jsx", "index.html", "src/app/docs/{}/page.mdx"),
+        ("app/guide/(start)/page.tsx", "guide/index.html", "app/docs/{}/page.mdx"),
+        ("pages/(main)/index.mdx", "index.html", "pages/docs/{}.mdx"),
+        ("src/routes/(app)/+page.svelte", "index.html", "src/routes/docs/{}/+page.md"),
     ],
 )
-@pytest.mark.parametrize("others", ["app/(docs)/docs/{}/page.mdx", "docs/{}.mdx"])
 def test_the_page_of_a_folder_that_is_not_in_its_url(
     project: Path, source: str, page: str, others: str
 ) -> None:
     site = RealisticSite()
     site.add_manual("docs/{}.html", others)
-    site.files |= {"README.md": document("README.md"), source: SCRIPT}
-    body = render(document("home page", 60, title="Example"))
-    site.add_page(page, body, source)
+    site.files["README.md"] = document("README.md")
+    add_component(site, page, source)
+    assert site.wrong_sources(project) == {}
+
+
+@pytest.mark.parametrize("source", ["app/(home)/page.tsx", "app/home/page.tsx"])
+def test_a_component_that_is_not_below_the_folder_of_documents(
+    project: Path, source: str
+) -> None:
+    site = RealisticSite()
+    site.add_manual("docs/{}.html", "manual/{}.mdx")
+    add_component(site, "index.html", source)
+    site.right["index.html"] = (None, "app/(home)/page.tsx")
     assert site.wrong_sources(project) == {}
