@@ -32,11 +32,11 @@ NOTATIONS = {
         "docs/modules/ROOT/partials/deprecation.adoc",
         "include::ROOT:partial$deprecation.adoc[]",
     ),
-    "antora-module": Notation(
-        "docs/modules/ROOT/pages/{}.adoc",
-        "manual/latest/{}.html",
-        "docs/modules/ROOT/_partials/deprecation.adoc",
-        "include::partial$deprecation.adoc[leveloffset=+1]",
+    "antora-component": Notation(
+        "docs/modules/users/pages/{}.adoc",
+        "manual/latest/users/{}.html",
+        "docs/modules/ROOT/partials/deprecation.adoc",
+        "include::manual:ROOT:partial$deprecation.adoc[leveloffset=+1]",
     ),
     "asciidoctor": Notation(
         "docs/{}.adoc",
@@ -95,7 +95,7 @@ def test_a_short_document_that_includes_another_one(
     assert site.wrong_sources(project) == {}
 
 
-@pytest.mark.parametrize("generator", ["antora-module", "mdbook", "vitepress"])
+@pytest.mark.parametrize("generator", ["antora-component", "mdbook", "vitepress"])
 def test_a_part_with_the_name_of_a_page(project: Path, generator: str) -> None:
     """The page with the name of the part is generated, and has other words."""
     notation = NOTATIONS[generator]
