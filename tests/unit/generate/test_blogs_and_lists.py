@@ -99,6 +99,29 @@ def test_a_short_post_and_a_list_with_only_this_post(
     assert site.wrong_sources(project) == {}
 
 
+@pytest.mark.parametrize("page", ["{}/{}/{}.html", "{}/{}/{}/index.html"])
+@pytest.mark.parametrize("content", ["excerpts", "posts"])
+def test_posts_and_lists_of_the_same_month(
+    project: Path, page: str, content: str
+) -> None:
+    """A list with one post has nearly all names of its path."""
+    site = RealisticSite()
+    site.add("about/index.html", "about.md")
+    for post, (tag, words) in POSTS.items():
+        year, month, _, name = post.split("-", 3)
+        source = SOURCE.format(post)
+        built = page.format(year, month, name)
+        site.add(built, source, document(source, words))
+        body = site.bodies[built].replace("h1>", "h2>")
+        if content == "excerpts":
+            body = body[: body.index("</p>") + 4]
+        for folder in (f"{year}/{month}", f"tags/{tag}", f"{year}"):
+            name = f"{folder}/index.html"
+            title = f"<h1>Posts in {folder}</h1>"
+            site.add_page(name, site.bodies.get(name, title) + body, None)
+    assert site.wrong_sources(project) == {}
+
+
 def related_posts(site: RealisticSite, posts: list[str], words: int) -> str:
     """Return the end of some posts, as themes show it below another post."""
     html = "<h3>You may also like</h3>"
