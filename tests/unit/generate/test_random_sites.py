@@ -21,6 +21,7 @@ FOLDERS = ("guide", "guide/first", "blog", "reference", "3-admin", "news/2019")
 ROOTS = ("docs", "content", "manual", "src/pages", "z", "website/docs")
 SUFFIXES = (".md", ".mdx", ".rst", ".html.md", ".qmd", ".adoc")
 INDEXES = ("index", "README", "_index")
+LISTS = ("tags/one", "tags/ca", "2019/05", "archive", "blog/older", "fr/tags/two")
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Plan:
         is_flat: Whether pages are files, and not folders.
         has_main: Whether pages have an element for the text.
         recent: The number of words that all pages repeat.
+        lists: Pages that show the start of so many documents, or the complete ones.
     """
 
     documents: tuple[Document, ...]
@@ -55,6 +57,7 @@ class Plan:
     is_flat: bool
     has_main: bool
     recent: int
+    lists: tuple[tuple[str, int, bool], ...]
 
     def build(self) -> RealisticSite:
         """Return the site. Each page has a document of its own."""
@@ -69,6 +72,14 @@ class Plan:
                 if page not in site.right:
                     text = document(f"{part} {one}", one.words, title=one.name)
                     site.add(page, source, text)
+        bodies = [*site.bodies.values()]
+        for name, number, is_complete in self.lists:
+            page = f"{name}/index.html"
+            if page not in site.right:
+                shown = bodies[:number]
+                if not is_complete:
+                    shown = [body[: body.index("</p>") + 4] for body in shown]
+                site.add_page(page, f"<h1>{name}</h1>{''.join(shown)}", None)
         return site
 
     def _page(self, part: str, one: Document) -> str:
@@ -104,6 +115,9 @@ plans = st.builds(
     st.sampled_from(SUFFIXES),
     *(st.booleans(), st.booleans(), st.booleans()),
     st.sampled_from([0, 40]),
+    st.lists(
+        st.tuples(st.sampled_from(LISTS), st.integers(1, 4), st.booleans()), max_size=3
+    ).map(tuple),
 )
 
 
