@@ -122,6 +122,27 @@ def test_posts_and_lists_of_the_same_month(
     assert site.wrong_sources(project) == {}
 
 
+@pytest.mark.parametrize("folder", ["tags", "categories", "topics"])
+def test_a_tag_with_the_name_of_its_only_post(project: Path, folder: str) -> None:
+    """The tag page looks like a copy of the post in another language."""
+    site = RealisticSite()
+    site.add("index.html", "index.md", document("home page", 60))
+    names = [post[11:] for post in POSTS]
+    for post, (_, words) in POSTS.items():
+        source = SOURCE.format(post)
+        site.add(f"{post[11:]}/index.html", source, document(source, words))
+    post = site.bodies[f"{names[4]}/index.html"]
+    site.add_page(f"{folder}/{names[4]}/index.html", post, None)
+    for number, tag in enumerate(("intro", "releases", "stories", "people")):
+        shown = "".join(
+            site.bodies[f"{name}/index.html"].replace("h1>", "h2>")
+            for name in names[2 * number : 2 * number + 3]
+        )
+        body = f"<h1>Posts about {tag}</h1>{shown}"
+        site.add_page(f"{folder}/{tag}/index.html", body, None)
+    assert site.wrong_sources(project) == {}
+
+
 def related_posts(site: RealisticSite, posts: list[str], words: int) -> str:
     """Return the end of some posts, as themes show it below another post."""
     html = "<h3>You may also like</h3>"

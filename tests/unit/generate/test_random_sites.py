@@ -72,7 +72,7 @@ class Plan:
                 if page not in site.right:
                     text = document(f"{part} {one}", one.words, title=one.name)
                     site.add(page, source, text)
-        bodies = [*site.bodies.values()]
+        bodies = [site.bodies[page] for page in site.bodies if page != "index.html"]
         for name, number, is_complete in self.lists:
             page = f"{name}/index.html"
             if page not in site.right:
