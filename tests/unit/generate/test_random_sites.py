@@ -46,6 +46,7 @@ class Plan:
         is_flat: Whether pages are files, and not folders.
         has_main: Whether pages have an element for the text.
         recent: The number of words that all pages repeat.
+        same: So many documents are the same in all languages and versions.
         lists: Pages that show the start of so many documents, or the complete ones.
     """
 
@@ -57,6 +58,7 @@ class Plan:
     is_flat: bool
     has_main: bool
     recent: int
+    same: int
     lists: tuple[tuple[str, int, bool], ...]
 
     def build(self) -> RealisticSite:
@@ -64,14 +66,18 @@ class Plan:
         site = RealisticSite(has_main=self.has_main)
         site.recent = f"<p>{sentences('recent', self.recent)}</p>"
         for part in self.parts:
-            for one in self.documents:
+            for number, one in enumerate(self.documents):
                 source = "/".join(
                     filter(None, (self.root, part, one.folder, one.name + self.suffix))
                 )
                 page = self._page(part, one)
-                if page not in site.right:
-                    text = document(f"{part} {one}", one.words, title=one.name)
-                    site.add(page, source, text)
+                if page in site.right:
+                    continue
+                is_same = number < self.same and len(self.parts) > 1
+                text = f"{one}" if is_same else f"{part} {one}"
+                site.add(page, source, document(text, one.words, title=one.name))
+                if is_same:
+                    site.right[page] = (source, None)
         bodies = [site.bodies[page] for page in site.bodies if page != "index.html"]
         for name, number, is_complete in self.lists:
             page = f"{name}/index.html"
@@ -115,6 +121,7 @@ plans = st.builds(
     st.sampled_from(SUFFIXES),
     *(st.booleans(), st.booleans(), st.booleans()),
     st.sampled_from([0, 40]),
+    st.sampled_from([0, 3]),
     st.lists(
         st.tuples(st.sampled_from(LISTS), st.integers(1, 4), st.booleans()), max_size=3
     ).map(tuple),
