@@ -235,6 +235,8 @@ class Assignment:
         for pair in sorted(scored, key=_order):
             if not self._is_open(pair.page) or pair.path in self._owners:
                 continue
+            if pair.names < 1 and self._is_path_of_other(claims[pair.path], by_page):
+                continue
             rivals = []
             for other in by_page[pair.page]:
                 if other.score >= pair.score - _NEAR:
@@ -248,6 +250,20 @@ class Assignment:
                 self.found[pair.page] = pair
                 self.rules[pair.page] = rule
                 self._owners[pair.path].append(pair.page)
+
+    def _is_path_of_other(
+        self, claims: Sequence[Pair], by_page: Mapping[str, Sequence[Pair]]
+    ) -> bool:
+        """Return whether an open page has all names of a document and, of all others,
+        the words of this one. Lists with one post have more of its words.
+        """
+        for claim in claims:
+            best, *others = by_page[claim.page]
+            if claim != best or claim.names < 1 or not self._is_open(claim.page):
+                continue
+            if not others or others[0].score < best.score - _NEAR:
+                return True
+        return False
 
     def _is_free(self, pair: Pair, claims: Sequence[Pair]) -> bool:
         """Return whether no other page has the document of a pair, or will get it."""
