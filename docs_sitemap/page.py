@@ -61,7 +61,8 @@ class NoSource(NamedTuple):
         if self.candidates and not self.score:
             return f"too few words to compare with {self.candidates[0]}"
         if self.candidates:
-            return f"not similar enough: {self.candidates[0]}, score {self.score:.2f}"
+            file = self.candidates[0]
+            return f"not enough evidence for {file}, score {self.score:.2f}"
         return "no file in git is similar"
 
 

@@ -96,9 +96,14 @@ Exit codes:
     "Options for a new sitemap, such as --exclude, have no effect then.",
 )
 @click.option(
-    "--dry-run", is_flag=True, help="Show pages, dates, and sources, and write nothing."
+    "--dry-run", is_flag=True, help="Write nothing, and show the same as --verbose."
 )
-@click.option("--verbose", "-v", is_flag=True, help="Show pages, dates, and sources.")
+@click.option(
+    "--verbose",
+    "-v",
+    is_flag=True,
+    help="Show pages, dates, and sources, or why a page has none.",
+)
 @quiet_option
 @click.pass_context
 def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) -> None:
