@@ -24,12 +24,12 @@ class SourceRule(Described):
     """
 
     MAPPING = "mapping", "your configuration"
+    OWN_FILE = "own-file", "its own file in git"
     GENERATOR_DATA = "generator-data", "the data of the generator"
     EDIT_LINK = "edit-link", "its edit link"
-    SOURCE_LINKS = "source-links", "its source links"
-    PATH = "path", "its path"
-    OWN_FILE = "own-file", "its own file in git"
     WORDS = "words", "its words"
+    PATH = "path", "its path"
+    SOURCE_LINKS = "source-links", "its source links"
 
 
 class NoSource(NamedTuple):

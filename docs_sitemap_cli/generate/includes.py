@@ -115,10 +115,10 @@ class Includes:
             if len(files) == 1:
                 included[files[0]] = None
             else:
-                unknown = (
-                    f"{path} includes {shorten(name)}, but it is unclear which file in "
-                    "git contains it"
-                )
+                fault = "and several files in git may be meant"
+                if not files:
+                    fault = "which is not in git"
+                unknown = f"{path} includes {shorten(name)}, {fault}"
         return Included(list(included), unknown)
 
     def _read_notations(
