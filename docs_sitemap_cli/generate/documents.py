@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable
 from functools import cache
+from itertools import islice
 
 from .document_pairs import Document
 from .fingerprints import NO_TEXT, Fingerprint, read_document_text
@@ -28,6 +29,9 @@ _DATA = re.compile(
 _OTHER_FILES = re.compile(
     rf"(?:^|/)(?:{TESTS}|examples?|vendor|node_modules)(?:/|$)", re.I
 )
+
+# The words of so many included files say enough: code can import all of a project.
+_MAX_INCLUDED = 100
 
 
 class DocumentReader:
@@ -72,15 +76,14 @@ class DocumentReader:
         data = self._project.read_file(path)
         text = self._read_own_text(path)
         included = self.includes.included_by(path).files
-        for file in included:
-            if is_usual(file):
-                text = text.join(self._read_own_text(file))
+        documents = islice(filter(is_usual, included), _MAX_INCLUDED)
+        text = text.join(map(self._read_own_text, documents))
         is_template = path.endswith(_TEMPLATE_SUFFIXES) and _TEMPLATE_CODE.search(data)
         is_unusual = not is_usual(path)
         is_other = is_unusual or _OTHER_FILES.search(path)
         return Document(
             text,
-            included,
+            frozenset(included),
             is_code=is_component(path) or _OBJECTS.search(data) is not None,
             is_page=is_page_file(path),
             is_usual=not is_unusual,

@@ -79,10 +79,11 @@ class Fingerprint:
             return self.groups
         return self.groups[: bisect_left(self.groups, bound)]
 
-    def join(self, other: Fingerprint) -> Fingerprint:
-        """Return the fingerprint of both texts together."""
-        bound = min(self.bound, other.bound)
-        return _sample({*self.below(bound), *other.below(bound)}, bound)
+    def join(self, others: Iterable[Fingerprint]) -> Fingerprint:
+        """Return the fingerprint of this text and others together."""
+        texts = [self, *others]
+        bound = min(text.bound for text in texts)
+        return _sample(set().union(*[text.below(bound) for text in texts]), bound)
 
 
 NO_TEXT = Fingerprint(array("I"))

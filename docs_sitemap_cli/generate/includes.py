@@ -96,11 +96,13 @@ class Includes:
     def included_by(self, path: str) -> Included:
         """Return what a tracked file includes, directly or not."""
         files = [path]
+        known = {path}
         unknown = ""
         for file in files:
             included = self._read(file)
             unknown = unknown or included.unknown_because
-            files += [new for new in included.files if new not in files]
+            files += [new for new in included.files if new not in known]
+            known.update(included.files)
         return Included(files[1:], unknown)
 
     def _read_included(self, path: str) -> Included:

@@ -9,7 +9,7 @@ from time import process_time
 
 import pytest
 from support.cli import invoke
-from support.small_sites import html, newest_sources
+from support.small_sites import html, made_from, newest_sources, unique_text
 
 PAGES = ("index.html", "a.html")
 
@@ -98,6 +98,22 @@ def test_sources_in_very_many_folders(project: Path) -> None:
     pages = [f"{name}{n}.html" for n in range(count) for name in "ab"]
     start = process_time()
     assert {*newest_sources(project, sources, pages).values()} == {None}
+    assert process_time() - start < LIMIT
+
+
+@pytest.mark.parametrize("is_chain", [False, True])
+def test_code_that_imports_all_other_code(project: Path, is_chain: bool) -> None:
+    """Each file may be the document of a page, with what it imports."""
+    count = 400
+    source, page = made_from("docs/a.md")
+    sources = {"docs/a.md": source, "src/index.ts": ""}
+    for n in range(count):
+        name = f"C{n + 1}" if is_chain else "index"
+        text = unique_text(str(n))
+        sources[f"src/C{n}.tsx"] = f"import {{ C }} from './{name}'\n// {text}\n"
+        sources["src/index.ts"] += f"export {{ C{n} }} from './C{n}'\n"
+    start = process_time()
+    assert newest_sources(project, sources, {"a.html": page})["a.html"] == "docs/a.md"
     assert process_time() - start < LIMIT
 
 
