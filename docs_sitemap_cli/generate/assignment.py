@@ -225,14 +225,13 @@ class Assignment:
             likely: The pairs that may be given, by page.
             rule: How they are found.
         """
-        by_page = {}
-        claims = defaultdict(list)
-        for page, pairs in likely.items():
-            by_page[page] = self._score(pairs)
-            for pair in by_page[page]:
-                claims[pair.path].append(pair)
+        by_page = {page: self._score(pairs) for page, pairs in likely.items()}
         scored = [pair for pairs in by_page.values() for pair in pairs]
-        for pair in sorted(scored, key=_order):
+        scored.sort(key=_order)
+        claims = defaultdict(list)
+        for pair in scored:
+            claims[pair.path].append(pair)
+        for pair in scored:
             if not self._is_open(pair.page) or pair.path in self._owners:
                 continue
             if pair.names < 1 and self._is_path_of_other(claims[pair.path], by_page):
@@ -266,11 +265,18 @@ class Assignment:
         return False
 
     def _is_free(self, pair: Pair, claims: Sequence[Pair]) -> bool:
-        """Return whether no other page has the document of a pair, or will get it."""
+        """Return whether no other page has the document of a pair, or will get it.
+
+        Args:
+            pair: The pair.
+            claims: All pairs with the document, the best first.
+        """
         if pair.path in self._owners:
             return False
         for claim in claims:
-            if claim.score > pair.score + _NEAR and self._is_open(claim.page):
+            if claim.score <= pair.score + _NEAR:
+                return True
+            if self._is_open(claim.page):
                 return False
         return True
 

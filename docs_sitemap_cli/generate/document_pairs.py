@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, cached_property
+from heapq import nsmallest
 from math import sqrt
 from typing import NamedTuple
 
@@ -245,10 +246,15 @@ class PairFinder:
         if len(found) <= _MAX_SAME:
             return found
         # Index files near the top are most likely those of home pages.
-        return sorted(found, key=self._depth)[: 2 * _MAX_SAME]
+        return nsmallest(2 * _MAX_SAME, found, key=self._positions.__getitem__)
 
     def _count_names(self, name: str) -> int:
         return len(self._by_name.get(name, ()))
 
-    def _depth(self, path: str) -> tuple[int, str]:
-        return len(self._names[path].names), path
+    @cached_property
+    def _positions(self) -> Mapping[str, int]:
+        """The positions of the documents if those near the top come first."""
+        paths = sorted(
+            self._names, key=lambda path: (len(self._names[path].names), path)
+        )
+        return {path: position for position, path in enumerate(paths)}
