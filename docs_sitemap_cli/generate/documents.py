@@ -79,13 +79,16 @@ class DocumentReader:
         documents = islice(filter(is_usual, included), _MAX_INCLUDED)
         text = text.join(map(self._read_own_text, documents))
         is_template = path.endswith(_TEMPLATE_SUFFIXES) and _TEMPLATE_CODE.search(data)
+        is_page = is_page_file(path)
+        # Other code has the names of pages that are about it.
+        is_shown = is_page and is_component(path)
         is_unusual = not is_usual(path)
         is_other = is_unusual or _OTHER_FILES.search(path)
         return Document(
             text,
             frozenset(included),
-            is_code=is_component(path) or _OBJECTS.search(data) is not None,
-            is_page=is_page_file(path),
+            is_code=is_shown or _OBJECTS.search(data) is not None,
+            is_page=is_page,
             is_usual=not is_unusual,
             needs_words=bool(is_template or is_other),
         )

@@ -198,14 +198,17 @@ class SourceRules:
     def _assign(
         self, files: Iterable[str], known: Mapping[str, str], wanted: Sequence[str]
     ) -> Assignment:
-        """Assign the files below the folder of sources, outside of the site, to
-        pages.
+        """Assign the files below the folder of sources, outside of the site and its
+        copies in git, to pages.
         """
         start = f"{self.source_dir}/" if self.source_dir else ""
+        built = set[str]()
+        for file in self.files:
+            built.update(file.same)
         paths = []
         for path in files if wanted else ():
             is_built = self.site_dir is not None and path.startswith(self.site_dir)
-            if not is_built and path.startswith(start):
+            if not is_built and path not in built and path.startswith(start):
                 paths.append(path)
         pages = {file.name: file.text for file in self.files}
         documents = self.documents.read_all(paths, wanted)

@@ -968,3 +968,34 @@ def test_other_names_of_folders_with_tests(project: Path, folder: str) -> None:
     sources = [*DOCS, f"{folder}/api/client.md", f"{folder}/api/server.md"]
     found = newest_sources(project, sources, [*HTML, *api])
     assert found == expected(*HTML) | dict.fromkeys(api)
+
+
+@pytest.mark.parametrize("suffix", ["ts", "tsx", "vue"])
+def test_code_with_the_names_of_pages(project: Path, suffix: str) -> None:
+    """The pages are about the code, and their documents are not in git."""
+    names = ("auth", "cache", "router")
+    sources, pages = {}, {}
+    for name in ("install", "usage"):
+        file = f"docs/{name}.md"
+        sources[file], pages[f"{name}.html"] = made_from(file)
+    for name in names:
+        sources[f"src/{name}.{suffix}"] = f"// {unique_text(f'code of {name}')}\n"
+        pages[f"{name}.html"] = html(name, unique_text(f"about {name}") * 2)
+    found = newest_sources(project, sources, pages)
+    assert found == expected("install.html", "usage.html") | {
+        f"{name}.html": None for name in names
+    }
+
+
+def test_a_copy_of_the_site_in_another_folder(project: Path) -> None:
+    """The folder that GitHub Pages publishes is committed, and the site is built
+    elsewhere.
+    """
+    sources, pages = {}, {}
+    for name in ("install", "usage", "faq"):
+        text = " ".join(unique_text(f"{name} {number}") for number in range(4))
+        sources[f"src/{name}.md"] = f"# Title\n\n{text}\n"
+        page = html(name, f"<h1>Title</h1><p>{text}</p>")
+        sources[f"docs/{name}.html"] = pages[f"{name}.html"] = page
+    found = newest_sources(project, sources, pages)
+    assert found == {page: f"src/{page.replace('.html', '.md')}" for page in pages}
