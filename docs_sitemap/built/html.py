@@ -73,6 +73,11 @@ def parse_head(data: bytes) -> Head:
     document = _parse_to_body(start)
     if document is None:
         document = parse_html(start)
+    return read_document_head(document)
+
+
+def read_document_head(document: LexborHTMLParser) -> Head:
+    """Return what the head of a parsed page declares."""
     return read_elements(_head_elements(document))
 
 

@@ -9,13 +9,20 @@ from posixpath import dirname
 
 from docs_sitemap.page import NoSource, SourceRule
 
-from .document_pairs import Document, Pair, PairFinder, WordComparison
+from .document_pairs import (
+    MIN_WORDS,
+    Document,
+    Pair,
+    PairFinder,
+    WordComparison,
+)
 from .fingerprints import Fingerprint
 from .path_names import (
     Folders,
     Names,
     is_home_file,
     is_readme,
+    leave_out_dates,
     page_names,
     source_names,
     untranslated_names,
@@ -66,7 +73,7 @@ class Assignment:
         # How many pages may have their documents in the same folders, and how many have
         # one likely document there, in their section of the site and everywhere.
         self._votes = Counter[Folders]()
-        self._clear_votes = Counter[tuple[Names | None, Folders]]()
+        self._clear_votes = Counter[tuple[str | None, Folders]]()
         self._own_votes: dict[str, Folders] = {}
         for page, path in known.items():
             self._owners[path].append(page)
@@ -76,7 +83,11 @@ class Assignment:
         for page in wanted:
             self._pairs[page] = self._finder.find(page, self._names[page])
         self._ties: dict[str, tuple[Pair, Pair]] = {}
+        # The pairs that may be given, by page and by document.
+        self._rivals: dict[str, list[Pair]] = {}
         self._claims: defaultdict[str, list[Pair]] = defaultdict(list)
+        # Those with too few words to tell.
+        self._short: defaultdict[str, list[Pair]] = defaultdict(list)
         self._assign_by_words()
         self._assign_copies()
         self._assign_by_path()
@@ -107,10 +118,29 @@ class Assignment:
         """
         likely = {}
         for page, pairs in self._pairs.items():
-            likely[page] = list(filter(self._is_likely, pairs))
+            most = max([pair.words for pair in pairs], default=0)
+            similar = []
+            for pair in filter(self._is_likely, pairs):
+                # The own document is never much less similar than another one.
+                if pair.words > most - MIN_WORDS:
+                    similar.append(pair)
+            likely[page] = self._prefer_version(similar)
             self._vote(likely[page])
         self._claim_paths()
         self._assign(likely, SourceRule.WORDS)
+
+    def _prefer_version(self, pairs: list[Pair]) -> list[Pair]:
+        """Return the pairs of a page whose path names a version without documents of
+        other versions with nearly the same words.
+        """
+        best = max([pair.words for pair in pairs], default=0)
+        near = {}
+        for pair in pairs:
+            if pair.words >= best - _NEAR:
+                common = self._names[pair.page].names & source_names(pair.path).names
+                near[pair] = sum(name[0].isdigit() for name in common)
+        most = max(near.values(), default=0)
+        return [pair for pair in pairs if near.get(pair, most) == most]
 
     def _claim_paths(self) -> None:
         """Let pages claim the documents with their paths that have too few words to
@@ -119,11 +149,11 @@ class Assignment:
         claims: defaultdict[str, list[Pair]] = defaultdict(list)
         for pairs in self._pairs.values():
             for pair in pairs:
-                if pair.agrees is None and self._has_path(pair):
+                if not pair.words and self._has_path(pair):
                     claims[pair.path].append(pair)
         for pairs in claims.values():
             closest = min(pairs, key=lambda pair: len(pair.folders.document))
-            self._claims[closest.page].append(closest)
+            self._short[closest.page].append(closest)
 
     def _assign_copies(self) -> None:
         """Give pages without translation the documents of their originals, whose paths
@@ -225,55 +255,79 @@ class Assignment:
             likely: The pairs that may be given, by page.
             rule: How they are found.
         """
-        by_page = {page: self._score(pairs) for page, pairs in likely.items()}
-        scored = [pair for pairs in by_page.values() for pair in pairs]
+        self._rivals = {page: self._score(pairs) for page, pairs in likely.items()}
+        scored = [pair for pairs in self._rivals.values() for pair in pairs]
         scored.sort(key=_order)
-        claims = defaultdict(list)
+        self._claims.clear()
         for pair in scored:
-            claims[pair.path].append(pair)
+            self._claims[pair.path].append(pair)
         for pair in scored:
             if not self._is_open(pair.page) or pair.path in self._owners:
                 continue
-            if pair.names < 1 and self._is_path_of_other(claims[pair.path], by_page):
+            if pair.names < 1 and self._has_path_of_other(pair):
                 continue
-            rivals = []
-            for other in by_page[pair.page]:
-                if other.score >= pair.score - _NEAR:
-                    rivals.append(other)
-            if pair.names < 1:
-                rivals += self._claims[pair.page]
-            for other in rivals:
-                if other.path != pair.path and self._is_free(other, claims[other.path]):
-                    self._ties[pair.page] = pair, other
-            if pair.page not in self._ties:
+            rival = self._find_rival(pair)
+            if rival is not None:
+                self._ties[pair.page] = pair, rival
+            else:
                 self.found[pair.page] = pair
                 self.rules[pair.page] = rule
                 self._owners[pair.path].append(pair.page)
 
-    def _is_path_of_other(
-        self, claims: Sequence[Pair], by_page: Mapping[str, Sequence[Pair]]
-    ) -> bool:
+    def _has_path_of_other(self, pair: Pair) -> bool:
         """Return whether an open page has all names of a document and, of all others,
         the words of this one. Lists with one post have more of its words.
         """
-        for claim in claims:
-            best, *others = by_page[claim.page]
+        own = leave_out_dates(source_names(pair.path).own)
+        if own & self._names[pair.page].names:
+            return False
+        for claim in self._claims[pair.path]:
+            best, *others = self._rivals[claim.page]
             if claim != best or claim.names < 1 or not self._is_open(claim.page):
                 continue
             if not others or others[0].score < best.score - _NEAR:
                 return True
         return False
 
-    def _is_free(self, pair: Pair, claims: Sequence[Pair]) -> bool:
-        """Return whether no other page has the document of a pair, or will get it.
+    def _find_rival(self, pair: Pair) -> Pair | None:
+        """Return a pair with another document that may also be the one of a page."""
+        if pair.names < 1:
+            for other in self._short[pair.page]:
+                if self._is_free(other):
+                    return other
+        for other in self._rivals[pair.page]:
+            if other.path == pair.path or not self._is_free(other):
+                continue
+            is_similar = abs(other.words - pair.words) <= _NEAR
+            if other.score >= pair.score - _NEAR:
+                return other
+            if pair.words and is_similar and self._is_claimed_equally(pair, other):
+                return other
+        return None
 
-        Args:
-            pair: The pair.
-            claims: All pairs with the document, the best first.
+    def _is_claimed_equally(self, pair: Pair, other: Pair) -> bool:
+        """Return whether another page with the words of a document has the same names
+        as the document: of equal documents of several versions, each may be its own.
         """
+        section = self._names[pair.page].section
+        votes = self._clear_votes[section, pair.folders]
+        if votes > self._clear_votes[section, other.folders]:
+            return False
+        source = source_names(pair.path).names
+        common = source & self._names[pair.page].names
+        for claim in self._claims[pair.path]:
+            if claim.page == pair.page or not self._is_open(claim.page):
+                continue
+            is_similar = abs(claim.words - pair.words) <= _NEAR
+            if is_similar and common <= self._names[claim.page].names:
+                return self._rivals[claim.page][0].path == pair.path
+        return False
+
+    def _is_free(self, pair: Pair) -> bool:
+        """Return whether no other page has the document of a pair, or will get it."""
         if pair.path in self._owners:
             return False
-        for claim in claims:
+        for claim in self._claims[pair.path]:  # the best first
             if claim.score <= pair.score + _NEAR:
                 return True
             if self._is_open(claim.page):
@@ -309,7 +363,7 @@ class Assignment:
                 return False
         if pair.has_path and (pair.names == 1 or pair.agrees):
             return True
-        own = set(self._names[pair.page].own) & set(source_names(pair.path).names)
+        own = self._names[pair.page].own & source_names(pair.path).names
         return bool(own) and self._votes[pair.folders] >= _MIN_VOTES
 
     def _is_copied(self, page: str) -> bool:

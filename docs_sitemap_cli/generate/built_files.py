@@ -80,21 +80,21 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         html = read_page(path)
+        # The page is parsed once, and its head is not parsed again.
+        document = html.document
         links[name] = reader.read(html)
-        recorded = _find_recorded(folder, name, html.head.generator, project)
-        text = NO_TEXT
-        if html.head.refresh is None:
-            text = read_page_text(html.document)
         file = BuiltFile(
             name,
             path,
             html.head,
             html.is_fragment,
             is_list=_EXCERPT in html.data,
-            recorded=recorded,
+            recorded=_find_recorded(folder, name, html.head.generator, project),
             same=project.find_same(html.raw),
-            text=text,
+            text=NO_TEXT,
         )
+        if html.head.refresh is None:
+            file.text = read_page_text(document)
         files.append(file)
     selected = select_links(links, project)
     for file in files:

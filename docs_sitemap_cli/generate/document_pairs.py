@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from functools import cache, cached_property
 from heapq import nsmallest
 from math import sqrt
 from typing import NamedTuple
 
-from .fingerprints import HASHES, Fingerprint, Rarity
+from .fingerprints import MIN_GROUPS, NO_TEXT, Fingerprint, Rarity
 from .path_names import Folders, PathNames, source_names
 
 # The histogram of each threshold: benchmarks/README.md#what-each-threshold-decides
 
-# With fewer groups of words, a text cannot be told from others.
-_MIN_GROUPS = 8
-
 # So much have a page and its own document in common, whatever their paths are.
-_MIN_WORDS = 0.3
+MIN_WORDS = 0.3
 
 # A page has at least so much of a document with its path, or is so much of it.
 _MIN_PATH_WORDS = 0.1
@@ -90,7 +87,7 @@ class Pair(NamedTuple):
     @property
     def is_similar(self) -> bool:
         """Whether the words alone are evidence."""
-        return self.words >= _MIN_WORDS
+        return self.words >= MIN_WORDS
 
     def score_with(self, votes: float) -> Pair:
         """Return the pair with its score.
@@ -117,6 +114,9 @@ class CommonWords(NamedTuple):
     agrees: bool | None
 
 
+_NO_WORDS = CommonWords(0, 0, agrees=False)
+
+
 class WordComparison:
     """Compares the texts of pages and documents.
 
@@ -130,26 +130,30 @@ class WordComparison:
 
     def compare(self, page: Fingerprint, document: Fingerprint) -> CommonWords:
         """Return what a page and a document have in common."""
+        return self.compare_groups(page, frozenset(page.groups), document)
+
+    def compare_groups(
+        self, page: Fingerprint, groups: Set[int], document: Fingerprint
+    ) -> CommonWords:
+        """Return the same for a page whose groups are already a set."""
+        if document is NO_TEXT and len(groups) >= MIN_GROUPS:
+            return _NO_WORDS
+        common = groups & set(document.groups)
+        shorter = min(len(groups), len(document.groups))
         weight = self._weigh(page)
-        bound = min(page.bound, document.bound)
-        groups, others = page.below(bound), document.below(bound)
-        common = set(groups).intersection(others)
-        shorter = min(len(groups), len(others))
-        if shorter < _MIN_GROUPS:
+        if shorter < MIN_GROUPS:
             agrees = None
             if 2 * len(common) > shorter:
                 agrees = True
-            elif _MIN_PATH_WORDS * weight > _MIN_GROUPS:
+            elif _MIN_PATH_WORDS * weight > MIN_GROUPS:
                 agrees = False
             return CommonWords(0, 0, agrees)
-        both = self._rarity.weigh(common) * HASHES / bound
-        # Both are estimates if the texts are long.
-        shown = min(1.0, both / self._weigh(document))
-        own = min(1.0, both / weight)
+        shown = len(common) / len(document.groups)
+        own = self._rarity.weigh(common) / weight
         return CommonWords(shown, own, max(shown, own) >= _MIN_PATH_WORDS)
 
     def _weigh_text(self, text: Fingerprint) -> float:
-        return self._rarity.weigh(text.groups) * HASHES / text.bound
+        return self._rarity.weigh(text.groups)
 
 
 class PairFinder:
@@ -179,10 +183,17 @@ class PairFinder:
     def find(self, page: str, names: PathNames) -> list[Pair]:
         """Return the likely pairs of a page, without scores."""
         text = self._pages[page]
-        likely = {*self._find_by_words(text), *self._find_by_names(names)}
+        groups = frozenset(text.groups)
+        common = self._count_common(groups)
+        best = sorted(common, key=lambda path: (-common[path], path))
+        likely = {*best[:_MAX_COMPARED], *self._find_by_names(names)}
         pairs = []
         for path in sorted(likely):
-            words = self._comparison.compare(text, self._documents[path].text)
+            words = _NO_WORDS
+            document = self._documents[path].text
+            shorter = min(len(groups), len(document.groups))
+            if path in common or shorter < _LOOKED_UP:
+                words = self._comparison.compare_groups(text, groups, document)
             source = self._names[path]
             agreement, folders = source.agreement(names), source.folders(names)
             has_path = source.has_name(names) and not folders.page
@@ -192,32 +203,29 @@ class PairFinder:
 
     def share_shown(self, page: str, other: str, path: str) -> float:
         """Return how much a page shows of what another page shows of a document."""
-        texts = self._pages[page], self._pages[other], self._documents[path].text
-        bound = min(text.bound for text in texts)
-        first, second, document = (set(text.below(bound)) for text in texts)
-        both = second & document
-        return len(both & first) / max(1, len(both))
+        both = set(self._pages[other].groups) & set(self._documents[path].text.groups)
+        return len(both.intersection(self._pages[page].groups)) / max(1, len(both))
 
     def are_similar(self, page: str, other: str) -> bool:
         """Return whether two pages have much of their text in common."""
-        first, second = self._pages[page], self._pages[other]
-        bound = min(first.bound, second.bound)
-        groups, others = set(first.below(bound)), set(second.below(bound))
-        if min(len(groups), len(others)) < _MIN_GROUPS:
+        groups, others = set(self._pages[page].groups), self._pages[other].groups
+        if min(len(groups), len(others)) < MIN_GROUPS:
             return False
-        return len(groups & others) >= _MIN_WORDS * max(len(groups), len(others))
+        longer = max(len(groups), len(others))
+        return len(groups.intersection(others)) >= MIN_WORDS * longer
 
     def _index_words(self) -> Mapping[int, Sequence[str]]:
         """Return the documents by the smallest hashes of their texts."""
         index: defaultdict[int, list[str]] = defaultdict(list)
         for path, document in self._documents.items():
-            for group in document.text.groups[:_LOOKED_UP]:
+            # The smallest ones are in the same part of both texts.
+            for group in nsmallest(_LOOKED_UP, document.text.groups):
                 index[group].append(path)
         return index
 
     def _index_names(self) -> None:
         for path, names in self._names.items():
-            own = set(names.own)
+            own = names.own
             if names.index_name:
                 own |= {names.index_name, ""}
             for name in own:
@@ -225,15 +233,18 @@ class PairFinder:
             for name in names.names:
                 self._by_name[name].add(path)
 
-    def _find_by_words(self, text: Fingerprint) -> Sequence[str]:
-        """Return the documents with the most hashes of a text."""
+    def _count_common(self, groups: Set[int]) -> Counter[str]:
+        """Return how many hashes of a page documents have; none for those that many
+        documents have.
+        """
         common = Counter[str]()
-        for group in self._paths_by_group.keys() & set(text.groups):
+        for group in self._paths_by_group.keys() & groups:
             paths = self._paths_by_group[group]
             if len(paths) < _MAX_SAME:
                 common.update(paths)
-        best = sorted(common, key=lambda path: (-common[path], path))
-        return best[:_MAX_COMPARED]
+            else:
+                common.update(dict.fromkeys(paths, 0))
+        return common
 
     def _find_by_names(self, names: PathNames) -> Collection[str]:
         """Return the documents whose names may be the one of a page."""

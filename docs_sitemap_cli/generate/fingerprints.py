@@ -1,9 +1,6 @@
-"""The fingerprint of a text: a small sample of its groups of consecutive words.
+"""The fingerprint of a text: the hashes of its groups of consecutive words.
 
-Two texts about the same subject have many words in common, but hardly any groups. The
-sample consists of the smallest hashes, so two texts have the same part of what they
-share in their samples: https://doi.org/10.1109/SEQUEN.1997.666900 ("On the resemblance
-and containment of documents").
+Two texts about the same subject have many words in common, but hardly any groups.
 """
 
 from __future__ import annotations
@@ -11,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 from array import array
-from bisect import bisect_left
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,16 +19,19 @@ from docs_sitemap.tools.front_matter import split_document
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser
 
-# So many hashes of a text are kept: 4 KiB.
-_SAMPLE = 1_024
-HASHES = 2**32
-
-# The start of a longer document says enough: so many characters with markup.
-_MAX_TEXT = 100_000
+# The start of a longer text says enough: so many words, and characters with markup. The
+# hashes take 4 KiB.
+_MAX_WORDS = 1_000
+_MAX_TEXT = 20_000
 
 # Thai, Lao, Chinese, and Japanese have no spaces between words: characters are words.
 _NO_SPACES = r"\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 _WORD = re.compile(rf"[^\W_{_NO_SPACES}]++|[{_NO_SPACES}]")
+
+_HASHES = 2**32
+
+# With fewer groups of words, a text cannot be told from others.
+MIN_GROUPS = 8
 
 # The element with the text of a page, and what is no text of the page there.
 _MAIN = "main, [role=main]"
@@ -58,32 +57,26 @@ _MARKUP = re.compile(
     r"|:\w[\w -]*:|(?:import|export)\b[^\n]*)",
     re.S,
 )
+# What Pelican and MultiMarkdown write instead of front matter.
+_METADATA = re.compile(r"\A(?:[A-Za-z][\w-]{0,30}:[ \t][^\n]*\n){2,}(?=\s*?(?:\n|\Z))")
 _CODE = re.compile(r"<(script|style)\b.{0,20000}?</\1", re.S | re.I)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Fingerprint:
-    """The sample of a text.
+    """The fingerprint of a text.
 
     Attributes:
-        groups: Hashes of groups of four consecutive words, in ascending order.
-        bound: The text has no other hashes below this number.
+        groups: The hashes of its groups of four consecutive words, without order.
     """
 
     groups: array[int]
-    bound: int = HASHES
-
-    def below(self, bound: int) -> array[int]:
-        """Return the hashes below a number."""
-        if bound >= self.bound:
-            return self.groups
-        return self.groups[: bisect_left(self.groups, bound)]
 
     def join(self, others: Iterable[Fingerprint]) -> Fingerprint:
         """Return the fingerprint of this text and others together."""
-        texts = [self, *others]
-        bound = min(text.bound for text in texts)
-        return _sample(set().union(*[text.below(bound) for text in texts]), bound)
+        groups = set(self.groups)
+        joined = groups.union(*[text.groups for text in others])
+        return self if joined == groups else Fingerprint(array("I", joined))
 
 
 NO_TEXT = Fingerprint(array("I"))
@@ -102,7 +95,12 @@ def read_page_text(document: LexborHTMLParser) -> Fingerprint:
 
 def read_document_text(data: bytes) -> Fingerprint:
     """Return the fingerprint of what readers see of a document."""
-    text = split_document(data.decode("utf-8", "replace")).body
+    document = split_document(data.decode("utf-8", "replace"))
+    text = _METADATA.sub("", document.body)
+    if not text.strip():
+        # The page may show what the front matter says.
+        values = fingerprint(document.front_matter)
+        return values if len(values.groups) >= MIN_GROUPS else NO_TEXT
     if text.startswith("{"):
         text = _read_notebook(text)
     text = _CODE.sub(" ", f"\n{text[:_MAX_TEXT]}")
@@ -111,25 +109,25 @@ def read_document_text(data: bytes) -> Fingerprint:
 
 def _read_notebook(text: str) -> str:
     """Return the text in the cells of a notebook, and any other text as it is."""
-    with suppress(ValueError, TypeError, KeyError, RecursionError):
-        cells = json.loads(text)["cells"]
-        return "\n".join("".join(cell["source"]) for cell in cells)
+    with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        notebook = json.loads(text)
+        found = []
+        # Format 3 has sheets, and the code in `input`.
+        for sheet in notebook.get("worksheets", [notebook]):
+            for cell in sheet["cells"]:
+                found.append("".join(cell.get("source") or cell.get("input", "")))
+        return "\n".join(found)
     return text
 
 
 def fingerprint(text: str) -> Fingerprint:
     """Return the fingerprint of a text."""
-    words = [crc32(word.encode()) for word in _WORD.findall(text.casefold())]
+    found = _WORD.findall(text[:_MAX_TEXT].casefold())[:_MAX_WORDS]
+    hashes = {word: crc32(word.encode()) for word in set(found)}
+    words = [hashes[word] for word in found]
+    groups = zip(words, words[1:], words[2:], words[3:], strict=False)
     # The hash of a tuple of integers is the same in every process.
-    groups = set(map(hash, zip(words, words[1:], words[2:], words[3:], strict=False)))
-    return _sample({group % HASHES for group in groups}, HASHES)
-
-
-def _sample(hashes: set[int], bound: int) -> Fingerprint:
-    smallest = sorted(hashes)
-    if len(smallest) > _SAMPLE:
-        bound = smallest[_SAMPLE]
-    return Fingerprint(array("I", smallest[:_SAMPLE]), bound)
+    return Fingerprint(array("I", {group % _HASHES for group in map(hash, groups)}))
 
 
 class Rarity:

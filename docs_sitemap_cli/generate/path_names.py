@@ -7,7 +7,6 @@ from __future__ import annotations
 import posixpath
 import re
 import unicodedata
-from collections import Counter
 from functools import cache
 from posixpath import splitext
 from typing import NamedTuple
@@ -41,7 +40,7 @@ _LANGUAGE_FOLDER = re.compile(r"(?<![^/])[a-z]{2}(?:[-_][a-z]{2,4})?/", re.I)
 # `install.fr` is a translation.
 _LANGUAGE = re.compile(r"\.([a-z]{2}(?:[-_][a-z]{2,4})?)\Z", re.I)
 
-Names = tuple[str, ...]
+Names = frozenset[str]
 
 
 class Folders(NamedTuple):
@@ -59,6 +58,8 @@ class PathNames(NamedTuple):
     Attributes:
         names: The folders, and the name of the file.
         own: The names in the name of the file; for the page of a folder, the folder.
+        section: The first folder, such as a language or a version; empty if there is
+            none.
         written: The name of the file, or of its folder, as it is written.
         index_name: How a source that is the page of its folder is called; empty for
             others.
@@ -66,17 +67,9 @@ class PathNames(NamedTuple):
 
     names: Names
     own: Names
+    section: str
     written: str
     index_name: str = ""
-
-    @property
-    def section(self) -> Names:
-        """The part of a site that a page belongs to, such as a version."""
-        return self.names[: min(1, len(self.names) - 1)]
-
-    def common(self, page: PathNames) -> Counter[str]:
-        """Return the names of a page that its source has."""
-        return Counter(self._named_like(page)) & Counter(page.names)
 
     def agreement(self, page: PathNames) -> float:
         """Return the share of the names of a page that its source has. A home page
@@ -84,7 +77,7 @@ class PathNames(NamedTuple):
         """
         if not page.names:
             return float(bool(self.index_name))
-        common = float(self.common(page).total())
+        common = float(len(page.names & self.named_like(page)))
         is_index = self.index_name in page.own
         if self.has_name(page) and self.written != page.written and not is_index:
             common -= 0.5  # such as `Guide` and `guide`
@@ -94,26 +87,24 @@ class PathNames(NamedTuple):
         """Return whether a source has the name of its page in its path."""
         if not page.own:
             return bool(self.index_name)
-        return not set(page.own).isdisjoint(self._named_like(page))
+        return not page.own.isdisjoint(self.named_like(page))
 
     def folders(self, page: PathNames) -> Folders:
-        """Return the names that a source does not share with its page."""
-        common = self.common(page)
-        of_page = Counter(page.names) - common
-        of_source = Counter(self._named_like(page)) - common
+        """Return the names that a source does not share with its page, without dates,
+        which hardly any other page has.
+        """
+        names = self.named_like(page)
+        of_page, of_source = page.names - names, names - page.names
         if not self.has_name(page):
             # The slug of a page can have nothing to do with the name of its source.
-            of_page -= Counter(page.own)
-            of_source -= Counter(self.own)
-        return Folders(_sort_names(of_page), _sort_names(of_source))
+            of_page, of_source = of_page - page.own, of_source - self.own
+        return Folders(leave_out_dates(of_page), leave_out_dates(of_source))
 
-    @property
-    def with_index(self) -> Names:
-        """The names with the one of an index file, which some pages have."""
-        return (*self.names, self.index_name) if self.index_name else self.names
-
-    def _named_like(self, page: PathNames) -> Names:
-        return self.with_index if self.index_name in page.own else self.names
+    def named_like(self, page: PathNames) -> Names:
+        """Return the names, with that of an index file if its page has it."""
+        if self.index_name in page.own:
+            return self.names | {self.index_name}
+        return self.names
 
 
 def page_names(page: str) -> PathNames:
@@ -142,7 +133,7 @@ def source_names(path: str) -> PathNames:
 def has_same_name(page: str, path: str) -> bool:
     """Return whether a source may become a page with the name of an HTML file."""
     source, own = source_names(path), page_names(page).own
-    return own in (source.own, source.with_index[-1:])
+    return own == source.own or own == {source.index_name}
 
 
 def is_readme(path: str) -> bool:
@@ -152,17 +143,18 @@ def is_readme(path: str) -> bool:
 
 def is_usual(path: str) -> bool:
     """Return whether the usual generators turn a file into a page."""
-    if is_component(path) and path.endswith((".js", ".ts")):
-        return is_page_file(path)
-    return _SOURCE.search(path) is not None
+    return is_component(path) or _SOURCE.search(path) is not None
 
 
-# Code that is a page in Next.js, SvelteKit, Docusaurus, Gatsby, and Astro.
-_COMPONENT = re.compile(r"\.(?:[jt]sx?|astro|vue|svelte)\Z")
+# Code that shows a page in Next.js, SvelteKit, Gatsby, and Astro. Other scripts are only
+# pages by their names or folders.
+_COMPONENT = re.compile(r"\.(?:[jt]sx|astro|vue|svelte)\Z")
 
 
 def is_component(path: str) -> bool:
     """Return whether a file is code that shows a page."""
+    if path.endswith((".js", ".ts")):
+        return is_page_file(path)
     return _COMPONENT.search(path) is not None
 
 
@@ -175,17 +167,18 @@ def is_page_file(path: str) -> bool:
 def is_home_file(path: str) -> bool:
     """Return whether a file is the home page by its name and folder."""
     names = source_names(path)
-    return bool(names.index_name) and names.own in (("app",), ("pages",), ("routes",))
+    return bool(names.index_name) and names.own <= {"app", "pages", "routes"}
 
 
 def _read_names(folder: str, stem: str) -> PathNames:
-    path = _GROUP.sub("", f"{folder}/")
-    folders, own = _split(path), _split(stem)
+    folders, own = _split(_GROUP.sub("", f"{folder}/")), _split(stem)
+    names = frozenset((*folders, *own))
+    section = folders[0] if folders and own else ""
     written = compose_letters(_DATE.sub("", stem) or posixpath.basename(folder))
-    return PathNames((*folders, *own), own or folders[-1:], written)
+    return PathNames(names, frozenset(own or folders[-1:]), section, written)
 
 
-def _split(path: str) -> Names:
+def _split(path: str) -> list[str]:
     path = _VERSION.sub("", _DATE.sub(_mark_date, path))
     names = []
     for part in path.split("/"):
@@ -193,7 +186,7 @@ def _split(path: str) -> Names:
             names.append(part)
         elif part:
             names.append(_fold(part))
-    return tuple(names)
+    return names
 
 
 def _mark_date(match: re.Match[str]) -> str:
@@ -201,9 +194,9 @@ def _mark_date(match: re.Match[str]) -> str:
     return "/".join([*numbers, ""])
 
 
-def _sort_names(names: Counter[str]) -> Names:
-    """Return names without dates, which hardly any other page has."""
-    return tuple(sorted(name for name in names.elements() if name[0] != _DATE_MARK))
+def leave_out_dates(names: Names) -> Names:
+    """Return names without those of dates."""
+    return frozenset(name for name in names if name[0] != _DATE_MARK)
 
 
 @cache

@@ -67,8 +67,10 @@ class SourceMapping:
                 start = f"{folder}/" if folder else ""
                 if file.startswith(start):
                     names = source_names(file.removeprefix(start))
-                    for page in {names.names, names.with_index}:
-                        index[folder, page].append(file)
+                    index[folder, names.names].append(file)
+                    if names.index_name:
+                        with_index = names.names | {names.index_name}
+                        index[folder, with_index].append(file)
         return index
 
     def _find_named(self, page: str, pattern: str, source: str) -> Sequence[str]:

@@ -11,7 +11,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from docs_sitemap.built.generated_pages import is_generated_page
-from docs_sitemap.built.html import parse_head, parse_html, read_elements, to_utf8
+from docs_sitemap.built.html import (
+    parse_head,
+    parse_html,
+    read_document_head,
+    read_elements,
+    to_utf8,
+)
 from docs_sitemap.built.verdict import Head
 from docs_sitemap.tools.files import StrPath, read_start
 
@@ -49,6 +55,8 @@ class BuiltPage:
     @cached_property
     def head(self) -> Head:
         """What the head declares."""
+        if "document" in vars(self):
+            return read_document_head(self.document)
         return parse_head(self.data)
 
     @property
