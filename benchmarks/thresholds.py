@@ -128,14 +128,14 @@ _SHARES = [number / 10 for number in range(1, 10)]
 
 THRESHOLDS = (
     Threshold(
-        f"{_PAIRS}:_MIN_GROUPS",
+        "docs_sitemap_cli.generate.fingerprints:MIN_GROUPS",
         "groups of the shorter of two texts that have much in common",
         [2, 4, 6, 8, 12, 16, 32, 64, 128],
         _groups,
         least=1,
     ),
     Threshold(
-        f"{_PAIRS}:_MIN_WORDS",
+        f"{_PAIRS}:MIN_WORDS",
         "how much the texts have in common",
         _SHARES,
         _words,

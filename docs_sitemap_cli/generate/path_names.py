@@ -146,8 +146,8 @@ def is_usual(path: str) -> bool:
     return is_component(path) or _SOURCE.search(path) is not None
 
 
-# Code that shows a page in Next.js, SvelteKit, Gatsby, and Astro. Other scripts are only
-# pages by their names or folders.
+# Code that shows a page in Next.js, SvelteKit, Gatsby, and Astro. Others are pages by
+# their names or folders.
 _COMPONENT = re.compile(r"\.(?:[jt]sx|astro|vue|svelte)\Z")
 
 

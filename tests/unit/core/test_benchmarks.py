@@ -27,15 +27,17 @@ def test_an_analysis_replaces_and_counts_what_exists(analysis: Analysis) -> None
 
 def test_all_thresholds_are_measured() -> None:
     """All constants with the least or nearest value of a score, in two modules."""
-    measured = set()
+    measured, modules = set(), set()
     for threshold in THRESHOLDS:
         module, _, name = threshold.target.partition(":")
         assert isinstance(find_original(threshold.target)[2], int | float)
-        measured.add((module, name))
-    for module in {module for module, _ in measured}:
+        measured.add(name)
+        modules.add(module)
+    for module in modules:
         for name, value in vars(sys.modules[module]).items():
-            if name.startswith(("_MIN_", "_NEAR")) and isinstance(value, int | float):
-                assert (module, name) in measured
+            is_threshold = name.lstrip("_").startswith(("MIN_", "NEAR"))
+            if is_threshold and isinstance(value, int | float):
+                assert name in measured
 
 
 def test_a_date_is_judged_by_the_text_of_the_page() -> None:
