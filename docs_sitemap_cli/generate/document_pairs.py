@@ -175,6 +175,11 @@ class PairFinder:
         self._documents = documents
         self._comparison = comparison
         self._names = {path: source_names(path) for path in documents}
+        # The smallest ones are in the same part of both texts.
+        self._looked_up = {
+            path: nsmallest(_LOOKED_UP, document.text.groups)
+            for path, document in documents.items()
+        }
         self._paths_by_group = self._index_words()
         self._by_own_name: defaultdict[str, set[str]] = defaultdict(set)
         self._by_name: defaultdict[str, set[str]] = defaultdict(set)
@@ -192,7 +197,8 @@ class PairFinder:
             words = _NO_WORDS
             document = self._documents[path].text
             shorter = min(len(groups), len(document.groups))
-            if path in common or shorter < _LOOKED_UP:
+            looked_up = self._looked_up[path]
+            if shorter < _LOOKED_UP or not groups.isdisjoint(looked_up):
                 words = self._comparison.compare_groups(text, groups, document)
             source = self._names[path]
             agreement, folders = source.agreement(names), source.folders(names)
@@ -217,9 +223,8 @@ class PairFinder:
     def _index_words(self) -> Mapping[int, Sequence[str]]:
         """Return the documents by the smallest hashes of their texts."""
         index: defaultdict[int, list[str]] = defaultdict(list)
-        for path, document in self._documents.items():
-            # The smallest ones are in the same part of both texts.
-            for group in nsmallest(_LOOKED_UP, document.text.groups):
+        for path, groups in self._looked_up.items():
+            for group in groups:
                 index[group].append(path)
         return index
 
@@ -242,8 +247,6 @@ class PairFinder:
             paths = self._paths_by_group[group]
             if len(paths) < _MAX_SAME:
                 common.update(paths)
-            else:
-                common.update(dict.fromkeys(paths, 0))
         return common
 
     def _find_by_names(self, names: PathNames) -> Collection[str]:
