@@ -159,12 +159,6 @@ THRESHOLDS = (
         _margin,
     ),
     Threshold(
-        f"{_ASSIGNMENT}:_MIN_VOTES",
-        "pages with the same folders, where the paths are the same",
-        [1, 2, 3, 4, 8, 16, 64],
-        _votes,
-    ),
-    Threshold(
         f"{_ASSIGNMENT}:_MIN_SHARE",
         "the share of these pages",
         [0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.2, 0.5],

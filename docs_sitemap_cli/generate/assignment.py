@@ -33,8 +33,8 @@ from .path_names import (
 # Scores that differ less are nearly equal.
 _NEAR = 0.05
 
-# So many pages have their documents in the same folders, or a path agrees by chance.
-_MIN_VOTES = 2
+# The share of pages that have their documents in the same folders, or a path agrees by
+# chance. It is never a single page.
 _MIN_SHARE = 0.04
 
 
@@ -172,7 +172,8 @@ class Assignment:
         exact = {}
         for page in self._open_pages():
             pairs = self._pairs[page]
-            if not self._is_list(page) and not self._is_copied(page):
+            is_similar = any(map(self._is_likely, pairs))
+            if not (is_similar or self._is_list(page) or self._is_copied(page)):
                 exact[page] = list(filter(self._has_path, pairs))
                 self._vote([pair for pair in exact[page] if self._names[page].names])
         for is_last in (False, True):
@@ -224,7 +225,7 @@ class Assignment:
                 votes.append(self._clear_votes[section, pair.folders] - int(is_own))
             most = max(votes)
             if most > 0:
-                weight = most / (most + _MIN_VOTES)
+                weight = most / (most + 1)
                 return [weight * number / most for number in votes]
         return [0.5] * len(pairs)
 
@@ -330,7 +331,9 @@ class Assignment:
         for claim in self._claims[pair.path]:  # the best first
             if claim.score <= pair.score + _NEAR:
                 return True
-            if self._is_open(claim.page):
+            # The own document of other pages is more likely another one.
+            is_best = claim == self._rivals[claim.page][0]
+            if is_best and self._is_open(claim.page):
                 return False
         return True
 
@@ -364,7 +367,7 @@ class Assignment:
         if pair.has_path and (pair.names == 1 or pair.agrees):
             return True
         own = self._names[pair.page].own & source_names(pair.path).names
-        return bool(own) and self._votes[pair.folders] >= _MIN_VOTES
+        return bool(own) and self._votes[pair.folders] > 1
 
     def _is_copied(self, page: str) -> bool:
         """Return whether a page has the words of a page in another language."""
@@ -395,7 +398,7 @@ class Assignment:
         is_above = any(f"{known}/".startswith(start) for known in folders)
         if names.names and pair.names == 1 and is_above:
             return True
-        least = max(_MIN_VOTES, _MIN_SHARE * len(self._names))
+        least = max(2, _MIN_SHARE * len(self._names))
         return votes >= min(least, len(self._names) - 1)
 
     @cached_property

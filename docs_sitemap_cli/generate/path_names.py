@@ -172,10 +172,11 @@ def is_home_file(path: str) -> bool:
 
 def _read_names(folder: str, stem: str) -> PathNames:
     folders, own = _split(_GROUP.sub("", f"{folder}/")), _split(stem)
-    names = frozenset((*folders, *own))
-    section = folders[0] if folders and own else ""
+    names = [*folders, *own]
+    section = names[0] if len(names) > 1 else ""
     written = compose_letters(_DATE.sub("", stem) or posixpath.basename(folder))
-    return PathNames(names, frozenset(own or folders[-1:]), section, written)
+    own_names = frozenset(own or folders[-1:])
+    return PathNames(frozenset(names), own_names, section, written)
 
 
 def _split(path: str) -> list[str]:
