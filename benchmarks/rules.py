@@ -25,9 +25,9 @@ from benchmarks.analyses import (
 from benchmarks.projects import Project
 from docs_sitemap.page import SourceRule
 
-_RULES = "docs_sitemap_cli.generate.source_rules"
-_ASSIGNMENT = "docs_sitemap_cli.generate.assignment"
-_DOCUMENTS = "docs_sitemap_cli.generate.documents"
+_RULES = "docs_sitemap_cli.generate.sources.source_rules"
+_ASSIGNMENT = "docs_sitemap_cli.generate.sources.assignment"
+_DOCUMENTS = "docs_sitemap_cli.generate.sources.documents"
 
 Sources = dict[str, str]
 """The own file of each page, by the HTML file; empty if it has none."""
@@ -97,7 +97,9 @@ RULES = [
     _rule("lists", f"{_DOCUMENTS}:DocumentReader.is_list", returns(False)),
 ]
 _NO_LINKS = _rule(
-    "all links", "docs_sitemap_cli.generate.edit_links:LinkReader.read", returns([])
+    "all links",
+    "docs_sitemap_cli.generate.sources.edit_links:LinkReader.read",
+    returns([]),
 )
 
 

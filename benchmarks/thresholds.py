@@ -18,11 +18,11 @@ from benchmarks.analyses import (
 )
 from benchmarks.decisions import in_child
 from benchmarks.rules import BuiltSite, find_sources
-from docs_sitemap_cli.generate.assignment import Assignment
-from docs_sitemap_cli.generate.document_pairs import Pair
+from docs_sitemap_cli.generate.sources.assignment import Assignment
+from docs_sitemap_cli.generate.sources.document_pairs import Pair
 
-_PAIRS = "docs_sitemap_cli.generate.document_pairs"
-_ASSIGNMENT = "docs_sitemap_cli.generate.assignment"
+_PAIRS = "docs_sitemap_cli.generate.sources.document_pairs"
+_ASSIGNMENT = "docs_sitemap_cli.generate.sources.assignment"
 
 
 class Case(NamedTuple):
@@ -128,7 +128,7 @@ _SHARES = [number / 10 for number in range(1, 10)]
 
 THRESHOLDS = (
     Threshold(
-        "docs_sitemap_cli.generate.fingerprints:MIN_GROUPS",
+        "docs_sitemap_cli.generate.sources.fingerprints:MIN_GROUPS",
         "groups of the shorter of two texts that have much in common",
         [2, 4, 6, 8, 12, 16, 32, 64, 128],
         _groups,

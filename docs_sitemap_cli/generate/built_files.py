@@ -15,9 +15,9 @@ from docs_sitemap.built.verdict import Head
 from docs_sitemap.tools.files import read_regular, relative_path, walk_html_files
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 
-from .edit_links import LinkReader, PageLinks, SourceLink, select_links
-from .fingerprints import NO_TEXT, Fingerprint, read_page_text
 from .project_files import ProjectFiles
+from .sources.edit_links import LinkReader, PageLinks, SourceLink, select_links
+from .sources.fingerprints import NO_TEXT, Fingerprint, read_page_text
 
 # The class of posts in the lists of Zensical and Material for MkDocs.
 _EXCERPT = b"md-post--excerpt"

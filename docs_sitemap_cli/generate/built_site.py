@@ -34,12 +34,12 @@ from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
 from .built_files import BuiltFile, read_built_files
 from .config_file import ProjectOptions, read_settings
-from .documents import DocumentReader
 from .page_sources import PageSources, connect_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
-from .source_mapping import SourceMapping
-from .source_rules import SourceRules
+from .sources.documents import DocumentReader
+from .sources.source_mapping import SourceMapping
+from .sources.source_rules import SourceRules
 
 
 def read_site(

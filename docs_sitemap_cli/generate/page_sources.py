@@ -19,10 +19,10 @@ from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
 
 from .built_files import BuiltFile
-from .edit_links import LinkedFile
-from .includes import Includes
-from .path_names import DOCUMENT, is_usual
-from .source_rules import SourceRules
+from .sources.edit_links import LinkedFile
+from .sources.includes import Includes
+from .sources.path_names import DOCUMENT, is_usual
+from .sources.source_rules import SourceRules
 
 # The key with the settings of the sitemap.
 _SETTINGS = "sitemap"

@@ -41,8 +41,8 @@ UNUSUAL = 0.005
 # Patterns that see only short texts, and why.
 SHORT = {
     "docs_sitemap.built.generated_pages._GENERATED": "paths of files",
-    "docs_sitemap_cli.generate.fingerprints._MARKUP": "40,000 characters",
-    "docs_sitemap_cli.generate.fingerprints._CODE": "40,000 characters",
+    "docs_sitemap_cli.generate.sources.fingerprints._MARKUP": "40,000 characters",
+    "docs_sitemap_cli.generate.sources.fingerprints._CODE": "40,000 characters",
     "docs_sitemap_cli.published.page._DOXYGEN": "paths of files",
 }
 

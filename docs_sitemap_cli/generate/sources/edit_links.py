@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import unquote
 
+from docs_sitemap_cli.generate.project_files import ProjectFiles
 from docs_sitemap_cli.published.page import BuiltPage
 
 from .path_names import DOCUMENT, has_same_name
-from .project_files import ProjectFiles
 
 # What is between the repository and the path in the URLs of GitHub, GitLab, Bitbucket,
 # Gitea, Forgejo, and sourcehut.

@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from itertools import islice
 
+from docs_sitemap_cli.generate.project_files import TESTS, ProjectFiles
+
 from .document_pairs import Document
 from .fingerprints import NO_TEXT, Fingerprint, read_document_text
 from .includes import Includes
 from .path_names import is_component, is_page_file, is_usual, page_names, source_names
-from .project_files import TESTS, ProjectFiles
 
 _TEMPLATE_SUFFIXES = (".html", ".njk", ".liquid", ".hbs")
 _TEMPLATE_CODE = re.compile(rb"\{[{%]")

@@ -6,12 +6,12 @@ from functools import cached_property
 
 from docs_sitemap.page import NoSource, SourceRule
 from docs_sitemap.tools.files import HTML_SUFFIXES
+from docs_sitemap_cli.generate.built_files import BuiltFile
+from docs_sitemap_cli.generate.project_files import ProjectFiles
 
 from .assignment import Assignment
-from .built_files import BuiltFile
 from .document_pairs import CommonWords, WordComparison
 from .documents import DocumentReader
-from .project_files import ProjectFiles
 from .source_mapping import SourceMapping
 
 
