@@ -10,6 +10,7 @@ from support.builds import BASE_URL, as_sources, build_site
 from support.repository import Repository, noon
 
 from docs_sitemap import BuildResult, Options, Page, Severity, Source, SourceRole
+from docs_sitemap.sitemap.urls import parse_base_url
 
 TEXT = "# A\n\nSome text\n"
 
@@ -25,7 +26,7 @@ def build(repository: Repository, **details: object) -> BuildResult:
     """Build a site with one page. Its sources are the file and the part."""
     docs = repository.path / "docs"
     page = Page(url="", name="a", sources=as_sources(docs / "a.md", docs / "part.md"))
-    options = Options(base_url=BASE_URL)
+    options = Options(base_url=parse_base_url(BASE_URL))
     out = repository.path / "site"
     return build_site([page], options, out, root=repository.path, **details)
 
@@ -109,7 +110,7 @@ def test_sources_in_a_submodule_and_of_another_branch(
         Source(str(repository.path / "docs/a.md"), ref="main"),
     )
     page = Page(url="", name="a", sources=sources)
-    options = Options(base_url=BASE_URL)
+    options = Options(base_url=parse_base_url(BASE_URL))
     result = build_site([page], options, tmp_path / "out", root=repository.path)
     (notice,) = notices(result)
     assert "1 source " in notice
