@@ -33,7 +33,7 @@ Sources = dict[str, str]
 """The own file of each page, by the HTML file; empty if it has none."""
 
 Expected = Mapping[str, Sequence[str]]
-"""The files of which each page may have any as its own; none if it must have none."""
+"""The files that may be the own one of each page; none if it must have none."""
 
 
 class BuiltSite(NamedTuple):

@@ -99,7 +99,7 @@ def _votes_share(case: Case, pair: Pair) -> float | None:
 
 
 def _margin(case: Case, pair: Pair) -> float | None:
-    """Return how much higher the score is than that of the best other document."""
+    """Return the difference between this score and the best one of another document."""
     pairs = (*case.right, *case.wrong)
     others = [other.score for other in pairs if other.path != pair.path]
     if not pair.is_similar or not others:

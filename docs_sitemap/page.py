@@ -121,8 +121,8 @@ class Page:
         shared_words: The share of the words of the source that are on the page, if only
             they show that it is the source.
         head: What the head of the HTML file declares, if it has been read before.
-        original: The name of the index page with the same content, instead of which
-            the page is not listed; `None` if there is none.
+        original: The name of the index page with the same content, which is listed in
+            its place; `None` if there is none.
     """
 
     url: str

@@ -137,8 +137,9 @@ class Assignment:
         near = {}
         for pair in pairs:
             if pair.words >= best - _NEAR:
-                common = self._names[pair.page].names & source_names(pair.path).names
-                near[pair] = sum(name[0].isdigit() for name in common)
+                source = self._finder.names[pair.path]
+                common = source.names & self._names[pair.page].names
+                near[pair] = len([name for name in common if name[0].isdigit()])
         most = max(near.values(), default=0)
         return [pair for pair in pairs if near.get(pair, most) == most]
 
@@ -176,15 +177,15 @@ class Assignment:
             if not (is_similar or self._is_list(page) or self._is_copied(page)):
                 exact[page] = list(filter(self._has_path, pairs))
                 self._vote([pair for pair in exact[page] if self._names[page].names])
-        for is_last in (False, True):
+        # A README is found next to other documents.
+        for are_readmes in (False, True):
             folders = set(map(dirname, self._owners))
             likely = {}
             for page, pairs in exact.items():
                 supported = []
                 for pair in pairs:
-                    if is_readme(pair.path) is is_last and self._is_supported(
-                        pair, folders
-                    ):
+                    is_next = is_readme(pair.path) is are_readmes
+                    if is_next and self._is_supported(pair, folders):
                         supported.append(pair)
                 likely[page] = self._prefer_usual(supported)
             self._assign(likely, SourceRule.PATH)
@@ -221,8 +222,10 @@ class Assignment:
         for section in (self._names[page].section, None):
             votes = []
             for pair in pairs:
-                is_own = self._own_votes.get(page) == pair.folders
-                votes.append(self._clear_votes[section, pair.folders] - int(is_own))
+                number = self._clear_votes[section, pair.folders]
+                if self._own_votes.get(page) == pair.folders:
+                    number -= 1
+                votes.append(number)
             most = max(votes)
             if most > 0:
                 weight = most / (most + 1)
@@ -279,7 +282,7 @@ class Assignment:
         """Return whether an open page has all names of a document and, of all others,
         the words of this one. Lists with one post have more of its words.
         """
-        own = leave_out_dates(source_names(pair.path).own)
+        own = leave_out_dates(self._finder.names[pair.path].own)
         if own & self._names[pair.page].names:
             return False
         for claim in self._claims[pair.path]:
@@ -314,7 +317,7 @@ class Assignment:
         votes = self._clear_votes[section, pair.folders]
         if votes > self._clear_votes[section, other.folders]:
             return False
-        source = source_names(pair.path).names
+        source = self._finder.names[pair.path].names
         common = source & self._names[pair.page].names
         for claim in self._claims[pair.path]:
             if claim.page == pair.page or not self._is_open(claim.page):
@@ -355,8 +358,8 @@ class Assignment:
         return [other for other in pages if other != page]
 
     def _has_path(self, pair: Pair) -> bool:
-        """Return whether a document has the path of a page, and nothing speaks against
-        it.
+        """Return whether a document has the path of a page, and its words do not
+        contradict that.
         """
         document = self._documents[pair.path]
         if pair.path in self._owners:
@@ -366,7 +369,7 @@ class Assignment:
                 return False
         if pair.has_path and (pair.names == 1 or pair.agrees):
             return True
-        own = self._names[pair.page].own & source_names(pair.path).names
+        own = self._names[pair.page].own & self._finder.names[pair.path].names
         return bool(own) and self._votes[pair.folders] > 1
 
     def _is_copied(self, page: str) -> bool:
@@ -387,7 +390,7 @@ class Assignment:
             return bool(self._names[pair.page].names) or is_home_file(pair.path)
         folder = dirname(pair.path)
         names = self._names[pair.page]
-        is_named = source_names(pair.path).index_name in names.own
+        is_named = self._finder.names[pair.path].index_name in names.own
         if is_readme(pair.path) and folder not in folders and not is_named:
             return False
         votes = self._votes[pair.folders]

@@ -159,6 +159,9 @@ class WordComparison:
 class PairFinder:
     """Finds the documents that may be those of pages.
 
+    Attributes:
+        names: The names in the paths of the documents.
+
     Args:
         pages: The texts of all pages.
         documents: The documents by their paths.
@@ -174,7 +177,7 @@ class PairFinder:
         self._pages = pages
         self._documents = documents
         self._comparison = comparison
-        self._names = {path: source_names(path) for path in documents}
+        self.names = {path: source_names(path) for path in documents}
         # The smallest ones are in the same part of both texts.
         self._looked_up = {
             path: nsmallest(_LOOKED_UP, document.text.groups)
@@ -200,7 +203,7 @@ class PairFinder:
             looked_up = self._looked_up[path]
             if shorter < _LOOKED_UP or not groups.isdisjoint(looked_up):
                 words = self._comparison.compare_groups(text, groups, document)
-            source = self._names[path]
+            source = self.names[path]
             agreement, folders = source.agreement(names), source.folders(names)
             has_path = source.has_name(names) and not folders.page
             if words.shown or agreement:
@@ -229,7 +232,7 @@ class PairFinder:
         return index
 
     def _index_names(self) -> None:
-        for path, names in self._names.items():
+        for path, names in self.names.items():
             own = names.own
             if names.index_name:
                 own |= {names.index_name, ""}
@@ -268,7 +271,5 @@ class PairFinder:
     @cached_property
     def _positions(self) -> Mapping[str, int]:
         """The positions of the documents if those near the top come first."""
-        paths = sorted(
-            self._names, key=lambda path: (len(self._names[path].names), path)
-        )
+        paths = sorted(self.names, key=lambda path: (len(self.names[path].names), path))
         return {path: position for position, path in enumerate(paths)}

@@ -40,6 +40,7 @@ class DocumentReader:
 
     Attributes:
         includes: Finds what they include.
+        read: Returns a document by its path, with the text of what it includes.
 
     Args:
         project: The files that git tracks.
@@ -49,6 +50,8 @@ class DocumentReader:
         self._project = project
         self.includes = Includes(project, project.read_file)
         self._read_own_text = cache(self._read_text)
+        # Pages with a document are compared with it again, to say how much they share.
+        self.read = cache(self._read_document)
 
     def read_all(
         self, paths: Iterable[str], pages: Collection[str]
@@ -72,8 +75,7 @@ class DocumentReader:
                 documents[path] = self.read(path)
         return documents
 
-    def read(self, path: str) -> Document:
-        """Return a document, with the text of what it includes."""
+    def _read_document(self, path: str) -> Document:
         data = self._project.read_file(path)
         text = self._read_own_text(path)
         included = self.includes.included_by(path).files

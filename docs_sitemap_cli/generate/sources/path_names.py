@@ -76,7 +76,7 @@ class PathNames(NamedTuple):
         needs an index file.
         """
         if not page.names:
-            return float(bool(self.index_name))
+            return 1.0 if self.index_name else 0.0
         common = float(len(page.names & self.named_like(page)))
         is_index = self.index_name in page.own
         if self.has_name(page) and self.written != page.written and not is_index:

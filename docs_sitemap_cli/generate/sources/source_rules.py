@@ -1,5 +1,7 @@
 """The rules that find the sources of a page in the site of any generator."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -134,11 +136,8 @@ class SourceRules:
             if path is None or self.find_mapped(file):
                 continue
             own += 1
-            for _, find in RULES[2:-1]:
-                sources = find(self, file)
-                if sources:
-                    copied += list(sources) != [path]
-                    break
+            if list(self._find_first(file, RULES[2:-1]) or [path]) != [path]:
+                copied += 1
         return 2 * copied <= own
 
     @cached_property
@@ -189,11 +188,18 @@ class SourceRules:
 
     def _find_committed(self, file: BuiltFile) -> Sequence[str]:
         """Return the sources of a page that are in git."""
-        for _, find in RULES[:-1]:
+        sources = self._find_first(file, RULES[:-1])
+        if not sources and file.links.elsewhere is not None:
+            return [file.links.elsewhere.path]
+        return sources
+
+    def _find_first(self, file: BuiltFile, rules: Iterable[Rule]) -> Sequence[str]:
+        """Return the sources of a page that the first of some rules finds."""
+        for _, find in rules:
             sources = find(self, file)
             if sources:
                 return sources
-        return [] if file.links.elsewhere is None else [file.links.elsewhere.path]
+        return ()
 
     def _assign(
         self, files: Iterable[str], known: Mapping[str, str], wanted: Sequence[str]
@@ -220,9 +226,9 @@ class SourceRules:
         return [self._assignment.found[file.name].path]
 
 
-RULES: Sequence[
-    tuple[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]]
-] = (
+Rule = tuple[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]]
+
+RULES: Sequence[Rule] = (
     (SourceRule.MAPPING, SourceRules.find_mapped),
     (SourceRule.OWN_FILE, SourceRules.find_itself),
     (SourceRule.GENERATOR_DATA, SourceRules.find_recorded),

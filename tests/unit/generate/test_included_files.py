@@ -14,7 +14,7 @@ from support.small_sites import generate, html
 
 @pytest.fixture
 def site(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The site of a project. It is in git, but for what its generator has copied."""
+    """The site of a project. Everything is in git except what its generator copied."""
     repository = Repository.create(project)
     repository.commit({"site/files/own.pdf": "own", "docs/index.md": "# A"}, day=1)
     repository.commit(
