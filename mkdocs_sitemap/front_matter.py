@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import cached_property
 from types import ModuleType
 from typing import Any
@@ -13,17 +12,16 @@ from mkdocs.structure.pages import Page
 from mkdocs.utils import meta
 
 from docs_sitemap.page import Source
-from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
 from docs_sitemap.shown.front_matter import (
     FrontMatterKeys,
     names_in_code,
-    names_in_jinja,
+    names_in_macros,
     names_in_module,
+    names_in_options,
     names_in_templates,
 )
+from docs_sitemap.sources.meta_files import meta_sources
 from docs_sitemap.sources.page_templates import PageTemplates
-from docs_sitemap.tools.files import read_text_file, walk_files
-from docs_sitemap.tools.front_matter import SplitDocument
 
 # Plugins of the generator, and this one, read only keys that no page shows.
 _OWN_PACKAGES = ("mkdocs", "properdocs", "mkdocs_sitemap")
@@ -45,9 +43,15 @@ def find_words(config: MkDocsConfig) -> set[str]:
         module = type(plugin).__module__
         if module.partition(".")[0] not in _OWN_PACKAGES:
             words |= names_in_module(module)
-        words.update(_texts(dict(plugin.config)))
+        words.update(names_in_options(dict(plugin.config)))
     if "macros" in config.plugins:
-        words |= _words_of_macros(config.plugins["macros"])
+        macros: Any = config.plugins["macros"]
+        folder = macros.project_dir
+        module = os.path.join(folder, macros.config["module_name"])
+        include_dir = macros.config["include_dir"]
+        if include_dir:
+            include_dir = os.path.join(folder, include_dir)
+        words |= names_in_macros(module, include_dir or None)
     return words
 
 
@@ -59,32 +63,6 @@ def _files_of_hook(hook: ModuleType) -> Iterator[str]:
         file = getattr(module, "__file__", None) or ""
         if os.path.dirname(file) == os.path.dirname(path):
             yield file
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Yield all texts in the value of an option."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _texts(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from _texts(item)
-
-
-def _words_of_macros(plugin: Any) -> set[str]:
-    """Return the names in the module of the project for mkdocs-macros, and in the files
-    that pages include there.
-    """
-    module = os.path.join(plugin.project_dir, plugin.config["module_name"])
-    words = names_in_code(module) | names_in_code(f"{module}.py")
-    if plugin.config["include_dir"]:
-        folder = os.path.join(plugin.project_dir, plugin.config["include_dir"])
-        for path in walk_files(folder):
-            with suppress(OSError):
-                words |= names_in_jinja(read_text_file(os.path.join(folder, path)))
-    return words
 
 
 class FrontMatterFiles:
@@ -117,11 +95,4 @@ class FrontMatterFiles:
         # The meta plugin notes here which files it has used for the page.
         for name in page.meta.get("__extends", ()):
             path = os.path.join(self._docs_dir, name)
-            with suppress(OSError, ValueError):
-                text = read_text_file(path, "strict")
-                keys = SplitDocument(text, "").read_values().keys()
-                shows = Shown(ShownKind.TEXT)
-                if keys & names_in_jinja(page.file.content_string):
-                    shows = COMPLETE_FILE
-                if shows == COMPLETE_FILE or any(map(self._keys.shows, keys)):
-                    yield Source(path, shows=shows)
+            yield from meta_sources(path, page.file.content_string, self._keys)

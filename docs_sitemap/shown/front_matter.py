@@ -7,7 +7,7 @@ all versions of the documents. For other generators, they are not known.
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from functools import cached_property
 
 from docs_sitemap.tools.files import read_text_file, walk_files
@@ -131,6 +131,32 @@ def names_in_module(name: str) -> set[str]:
     if package_file is not None:
         return names_in_code(os.path.dirname(package_file))
     return names_in_code(getattr(module, "__file__", None) or "")
+
+
+def names_in_options(value: object) -> Iterator[str]:
+    """Yield all texts in the options of a plugin, which can name keys."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for item in value.values():
+            yield from names_in_options(item)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from names_in_options(item)
+
+
+def names_in_macros(module: str, include_dir: str | None) -> set[str]:
+    """Return the names in what a project writes for mkdocs-macros.
+
+    Args:
+        module: The path of the module or package with the macros, without suffix.
+        include_dir: The folder of files that pages include; `None` if there is none.
+    """
+    names = names_in_code(module) | names_in_code(f"{module}.py")
+    if include_dir is not None:
+        for path in walk_files(include_dir):
+            names |= names_in_jinja(_read(os.path.join(include_dir, path)))
+    return names
 
 
 def names_in_code(path: str) -> set[str]:
