@@ -606,13 +606,21 @@ ANALYSES = [
         "authors: any change to the file counts",
         _selects("author"),
         drop=_complete(_selects("author")),
-        code=(f"{_LINES}:_author", f"{_LINES}:_authors", f"{_ADAPTERS}.blog:_authors"),
+        code=(
+            f"{_LINES}:_author",
+            f"{_LINES}:_authors",
+            "docs_sitemap.sources.blog_posts:author_sources",
+        ),
     ),
     Analysis(
         "authors: no source",
         _selects("author"),
         drop=_drop(_selects("author")),
-        code=(f"{_LINES}:_author", f"{_LINES}:_authors", f"{_ADAPTERS}.blog:_authors"),
+        code=(
+            f"{_LINES}:_author",
+            f"{_LINES}:_authors",
+            "docs_sitemap.sources.blog_posts:author_sources",
+        ),
     ),
     Analysis(
         "autosummary: the entry in the table",
@@ -641,7 +649,7 @@ ANALYSES = [
         "excerpts of posts",
         _is_excerpt,
         drop=_complete(_is_excerpt),
-        code=(f"{_ADAPTERS}.blog~separator",),
+        code=("docs_sitemap.sources.blog_posts~separator",),
     ),
     # Sources
     Analysis(
