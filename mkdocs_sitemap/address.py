@@ -1,29 +1,19 @@
 """The address of the published site: `site_url`, or the address of the version that
-mike deploys.
+mike deploys. The languages of the site, and of each page.
 """
 
-import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from urllib.parse import urljoin
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 
+from docs_sitemap.config import mkdocs_settings
 from docs_sitemap.config.languages import page_base_url
+from docs_sitemap.config.mkdocs_settings import mike_version
 from docs_sitemap.config.options import Options
-from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
-from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
-
-# mike sets this variable for the build of a version.
-_VERSION_VARIABLE = "MIKE_DOCS_VERSION"
-
-# The usual names that follow the newest version.
-_ALIASES = ("latest", "stable")
-
-# Links that are no languages. mkdocs-static-i18n writes the last of these.
-_NO_LANGUAGES = (None, "", "null")
+from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.sitemap.urls import BaseUrl
 
 
 def published_url(config: MkDocsConfig) -> str:
@@ -34,84 +24,43 @@ def published_url(config: MkDocsConfig) -> str:
     its own address.
     """
     site_url = config.site_url or ""
-    plugin = config.plugins.get("mike")
-    version = os.environ.get(_VERSION_VARIABLE)
-    if plugin is None or not version:
-        return site_url
-    canonical = plugin.config.get("canonical_version")
+    canonical = _canonical_version(config)
     if not canonical or not site_url.rstrip("/").endswith(f"/{canonical}"):
         return site_url
-    return urljoin(site_url.rstrip("/"), version)
+    return urljoin(site_url.rstrip("/"), mike_version())
+
+
+def _canonical_version(config: MkDocsConfig) -> str | None:
+    """Return the option of mike with this name; `None` if mike builds no version."""
+    plugin = config.plugins.get("mike")
+    if plugin is None or not mike_version():
+        return None
+    version: str | None = plugin.config.get("canonical_version")
+    return version
 
 
 def find_alias(config: MkDocsConfig) -> list[Diagnostic]:
-    """Return a notice if `site_url` ends in an alias, below which mike publishes no
-    versions.
-    """
-    plugin = config.plugins.get("mike")
-    version = os.environ.get(_VERSION_VARIABLE)
-    if plugin is None or not version:
+    """Return a notice if `site_url` ends in an alias of mike."""
+    if "mike" not in config.plugins:
         return []
-    url = published_url(config)
-    for alias in (*_ALIASES, plugin.config.get("canonical_version")):
-        if alias and url.rstrip("/").endswith(f"/{alias}/{version}"):
-            message = (
-                f"the URLs of the sitemap start with {url}, because mike adds the "
-                f"version to site_url, which ends in the alias {alias}. Fix: remove "
-                f"{alias} from the end of site_url."
-            )
-            return [Diagnostic(BuildCode.BASE_URL, message, Severity.NOTICE)]
-    return []
+    return mkdocs_settings.find_alias(published_url(config), _canonical_version(config))
 
 
 def find_languages(options: Options, config: MkDocsConfig) -> dict[str, BaseUrl] | None:
     """Return the address of the site in each language; `None` if it follows from the
     options.
     """
-    base_url = page_base_url(options)
-    languages: dict[str, BaseUrl] = {}
-    links = list(_plugin_links(config))
-    if not links:
-        links = list(_selector_links(config))
-    for code, link in links:
-        with suppress(ValueError):  # mailto:, a page with a query, …
-            url = urljoin(base_url, link).removesuffix("index.html")
-            languages.setdefault(code, parse_base_url(url))
-    return languages or None
-
-
-def _plugin_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
-    """Yield the languages that mkdocs-static-i18n builds, and their folders."""
-    plugin = config.plugins.get("i18n")
-    if plugin is None:
-        return
-    for language in plugin.config.get("languages") or ():
-        code = language["locale"]
-        if not language["build"]:
-            continue
-        if language["default"]:
-            yield code, ""
-        else:
-            yield code, code
-
-
-def _selector_links(config: MkDocsConfig) -> Iterator[tuple[str, str]]:
-    """Yield the items of `extra.alternate` that have a language and a link."""
-    alternates = config.extra.get("alternate")
-    if not isinstance(alternates, list):
-        return
-    for item in alternates:
-        if not isinstance(item, Mapping):
-            continue
-        code = item.get("lang")
-        if code not in _NO_LANGUAGES:
-            yield str(code), str(item.get("link", ""))
+    i18n = config.plugins.get("i18n")
+    return mkdocs_settings.find_languages(
+        page_base_url(options),
+        None if i18n is None else i18n.config,
+        config.extra.get("alternate"),
+    )
 
 
 def theme_language(config: MkDocsConfig) -> str:
-    """Return the language of Material for MkDocs, or the locale of another theme."""
-    theme = config.theme
-    return str(theme.get("language") or theme.get("locale") or "en")
+    """Return the language of the theme."""
+    return mkdocs_settings.theme_language(config.theme)
 
 
 def page_language(file: File, config: MkDocsConfig) -> str:
