@@ -95,6 +95,13 @@ RECIPES = {
     "jekyll": Recipe("Jekyll", "jekyll --version", "jekyll build --quiet --source docs"),
     "mdbook": MDBOOK,
     "mdbook-plain": replace(MDBOOK, build=f"sed -i '/^edit-url/d' book.toml && {MDBOOK.build}"),
+    # It has no option that prints the version, and reads no configuration yet.
+    "mkdocs2": Recipe(
+        "MkDocs",
+        "python -c 'import mkdocs; print(mkdocs.__version__)'",
+        "mkdocs build",
+        pip=("mkdocs==2.0.dev6",),
+    ),
     "myst": Recipe(
         "MyST",
         "myst --version",
