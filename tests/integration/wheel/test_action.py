@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -120,6 +121,37 @@ def test_a_site_in_a_shallow_clone_has_exact_dates(
     assert f"<lastmod>{project.lastmod('index.html')}</lastmod>" in sitemap
 
 
+def test_the_workflow_dates_all_pages_of_zensical(
+    runner: Runner, tmp_path: Path
+) -> None:
+    """Run the steps of the job `action` in `ci.yml`, in a repository of its own."""
+    pytest.importorskip("zensical")
+    file = ROOT / ".github/workflows/ci.yml"
+    job = yaml.safe_load(file.read_text(encoding="utf-8"))["jobs"]["action"]
+    folder = tmp_path / job["defaults"]["run"]["working-directory"]
+    project = make_project(folder.parent, "zensical")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = []
+    for step in job["steps"]:
+        if step.get("uses") == "./":
+            inputs = step["with"]
+            code, log, _ = runner.run(
+                inputs["command"], tmp_path / inputs["working-directory"]
+            )
+            assert code == 0, log
+            done.append(inputs["command"].split()[0])
+        elif step.get("run", "").startswith("zensical"):
+            subprocess.run(
+                step["run"].split(),
+                cwd=folder,
+                env=os.environ | {"PATH": path},
+                check=True,
+            )
+    assert done == ["generate", "check"]
+    sitemap = (project.site / "sitemap.xml").read_text(encoding="utf-8")
+    assert f"<lastmod>{project.lastmod('guide/usage/index.html')}<" in sitemap
+
+
 def test_a_failed_fetch_does_not_show_the_token_of_the_remote(
     runner: Runner, tmp_path: Path
 ) -> None:
@@ -209,7 +241,7 @@ def test_actions_of_others_are_pinned() -> None:
     files = [ROOT / "action.yml", *(ROOT / ".github/workflows").iterdir()]
     pinned = set()
     for file in files:
-        uses = re.findall(r"uses: (.*)", file.read_text(encoding="utf-8"))
+        uses = re.findall(r"uses: ([^.].*)", file.read_text(encoding="utf-8"))
         assert all(re.fullmatch(r"\S+@[0-9a-f]{40} # v[0-9.]+", one) for one in uses)
         pinned |= set(uses)
     guides = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]
