@@ -24,6 +24,7 @@ class SourceRule(Described):
     """
 
     MAPPING = "mapping", "your configuration"
+    MARKDOWN_FILE = "markdown-file", "its Markdown file"
     OWN_FILE = "own-file", "its own file in git"
     GENERATOR_DATA = "generator-data", "the data of the generator"
     EDIT_LINK = "edit-link", "its edit link"

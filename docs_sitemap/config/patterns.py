@@ -55,9 +55,7 @@ class PageNames(NamedTuple):
         return stem
 
     def exact(self) -> list[str]:
-        """Return the source file, with and without its suffix, the URL, and the HTML
-        file.
-        """
+        """Return the source file, with and without its suffix, and the URL."""
         names = [self.name]
         for url in _spellings(self.url):
             names.append(url)
@@ -65,8 +63,6 @@ class PageNames(NamedTuple):
                 names.append(strip_index(url))
         if self.source is not None or self.name.endswith(".md"):
             names.append(splitext(self.name)[0])
-        if self.output is not None:
-            names.append(self.output)
         return names
 
     def short(self) -> list[str]:
@@ -75,8 +71,8 @@ class PageNames(NamedTuple):
         return [PAGE_SUFFIX.sub("", self.name), *stems]
 
     def full(self, base_url: str) -> list[str]:
-        """Return the URL in full and from the host, and the source file from the
-        project folder.
+        """Return the URL in full and from the host, the source file from the project
+        folder, and the HTML file.
         """
         names: list[str] = []
         for base in (base_url, urlsplit(base_url).path.lstrip("/")):
@@ -87,6 +83,8 @@ class PageNames(NamedTuple):
         source = self.source
         if source is not None and (is_html or source.endswith(f"/{self.name}")):
             names += (source, splitext(source)[0])
+        if self.output is not None:
+            names.append(self.output)
         return names
 
 

@@ -16,7 +16,7 @@ from docs_sitemap.entry import Dependency, Entry
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import page_url
-from docs_sitemap.tools.files import walk_files, walk_html_files
+from docs_sitemap.tools.files import relative_path, walk_files, walk_html_files
 from docs_sitemap.tools.printing import shorten
 
 
@@ -207,4 +207,7 @@ def _names(entries: Iterable[Entry], site: Site) -> Iterator[PageNames]:
         source = page.document
         if source is not None:
             source = source.removeprefix(root).replace(os.sep, "/")
-        yield PageNames(page.name, page.url, source)
+        output = None
+        if page.output is not None:
+            output = relative_path(page.output, os.fspath(site.out_dir))
+        yield PageNames(page.name, page.url, source, output)

@@ -15,6 +15,7 @@ from docs_sitemap.built.verdict import Head
 from docs_sitemap.tools.files import read_regular, relative_path, walk_html_files
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 
+from .mkdocs_project.markdown_files import MarkdownFiles
 from .project_files import ProjectFiles
 from .sources.edit_links import LinkReader, PageLinks, SourceLink, select_links
 from .sources.fingerprints import NO_TEXT, Fingerprint, read_page_text
@@ -39,7 +40,10 @@ class BuiltFile:
         is_list: Whether the page shows the newest posts of a blog.
         recorded: The tracked files that the generator recorded as sources.
         same: The tracked files with the same content.
-        text: What readers see on the page, if it does not redirect.
+        markdown: The file of Markdown at its path, below the top level of the
+            repository.
+        text: What readers see on the page, if it does not redirect, and this file is
+            unknown.
         links: The tracked files to which its links lead.
     """
 
@@ -51,6 +55,7 @@ class BuiltFile:
     recorded: Sequence[str]
     same: Sequence[str]
     text: Fingerprint
+    markdown: str | None = None
     links: PageLinks = field(default_factory=PageLinks)
 
     @property
@@ -64,12 +69,16 @@ class BuiltFile:
         return is_search_page(self.name)
 
 
-def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
+def read_built_files(
+    folder: str, project: ProjectFiles, markdown_files: MarkdownFiles | None
+) -> list[BuiltFile]:
     """Return the HTML files of a site in the order of their names.
 
     Args:
         folder: The absolute path of the site.
         project: The files that links may open.
+        markdown_files: Finds the files of Markdown at the paths of pages; `None` if
+            another generator than Zensical or MkDocs built the site.
 
     Raises:
         OSError: A file cannot be read.
@@ -80,9 +89,12 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
     for name in walk_html_files(folder):
         path = os.path.join(folder, *name.split("/"))
         html = read_page(path)
-        # The page is parsed once, and its head is not parsed again.
-        document = html.document
-        links[name] = reader.read(html)
+        markdown = None
+        if markdown_files is not None:
+            markdown = _find_markdown(name, markdown_files, project)
+        if markdown is None:
+            # The page is parsed once, and its head is not parsed again.
+            document = html.document
         file = BuiltFile(
             name,
             path,
@@ -92,14 +104,36 @@ def read_built_files(folder: str, project: ProjectFiles) -> list[BuiltFile]:
             recorded=_find_recorded(folder, name, html.head.generator, project),
             same=project.find_same(html.raw),
             text=NO_TEXT,
+            markdown=markdown,
         )
-        if html.head.refresh is None:
-            file.text = read_page_text(document)
         files.append(file)
+        if markdown is None:
+            links[name] = reader.read(html)
+            if html.head.refresh is None:
+                file.text = read_page_text(document)
+    if any(links.values()):
+        # Only links that most pages have are edit links.
+        for file in files:
+            if file.markdown is not None:
+                links[file.name] = reader.read(read_page(file.path))
     selected = select_links(links, project)
     for file in files:
-        file.links = selected[file.name]
+        if file.markdown is None:
+            file.links = selected[file.name]
     return files
+
+
+def _find_markdown(
+    name: str, markdown_files: MarkdownFiles, project: ProjectFiles
+) -> str | None:
+    """Return the file of Markdown at the path of a page, below the top level of the
+    repository, as git writes it if it is tracked.
+    """
+    path = markdown_files.find(name)
+    if path is None:
+        return None
+    below = relative_path(path, project.top)
+    return project.tracked(below) or below
 
 
 def _find_recorded(

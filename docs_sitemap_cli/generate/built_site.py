@@ -34,6 +34,9 @@ from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
 from .built_files import BuiltFile, read_built_files
 from .config_file import ProjectOptions, read_settings
+from .mkdocs_project.markdown_files import MarkdownFiles
+from .mkdocs_project.project import MkDocsProject
+from .mkdocs_project.project_file import find_project
 from .page_sources import PageSources, connect_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
@@ -64,7 +67,9 @@ def read_site(
     options, folder = settings.options, SiteFolder(site_dir)
     repository = options.repository or settings.folder
     project = ProjectFiles.read(repository)
-    files = read_built_files(folder.root, project)
+    mkdocs = find_project(settings.folder)
+    markdown_files = None if mkdocs is None else MarkdownFiles(mkdocs)
+    files = read_built_files(folder.root, project, markdown_files)
     if not files:
         raise SitemapError(
             f"{site_dir} contains no HTML files. Fix: build the site, and name its "
@@ -94,7 +99,7 @@ def read_site(
         source_dir,
         SourceMapping(named, project),
     )
-    made = _make_pages(files, urls, kept, rules, options)
+    made = _make_pages(files, urls, kept, rules, options, mkdocs)
     connect_copies(made, files)
     site = Site(
         pages=list(made.values()),
@@ -143,6 +148,7 @@ def _make_pages(
     kept: Collection[str],
     rules: SourceRules,
     options: Options,
+    mkdocs: MkDocsProject | None,
 ) -> dict[str, Page]:
     """Return the page of each file, with its sources.
 
@@ -152,10 +158,12 @@ def _make_pages(
         kept: The names of the files that nothing excludes.
         rules: The rules that find the sources.
         options: The options.
+        mkdocs: The project of Zensical or MkDocs that was built; `None` if another
+            generator built the site.
     """
     made = {}
     with closing(CommitReader(Git(rules.project.top), ())) as reader:
-        sources = PageSources(rules, reader, options.lastmod_fields)
+        sources = PageSources(rules, reader, options.lastmod_fields, mkdocs)
         for file in files:
             page = Page(
                 url=urls[file.name],

@@ -124,7 +124,7 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         else:
             listed = report_conflicts(SiteFolder(site_dir), site, notes)
             result = plan_sitemap(site) if dry_run else build_sitemap(site)
-            report_left_out(listed, result, notes)
+            report_left_out(listed, result, os.fspath(site.out_dir), notes)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
     except SitemapError as error:

@@ -16,7 +16,12 @@ from docs_sitemap.sitemap.protocol import DAY_LENGTH, format_lastmod
 from docs_sitemap.sitemap.reader import SitemapEntry, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl
-from docs_sitemap.tools.files import compress, lock_folder, replace_files
+from docs_sitemap.tools.files import (
+    compress,
+    lock_folder,
+    relative_path,
+    replace_files,
+)
 from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.console import join_some
 from docs_sitemap_cli.published.folder import SiteFolder
@@ -122,7 +127,7 @@ class _Update:
             # one commit.
             if lastmod is None and entry.lastmod.status is DateStatus.SHALLOW:
                 lastmod = ""
-            self._dates[entry.page.name] = lastmod
+            self._dates[_find_file(entry, self._folder.root)] = lastmod
         starts = []
         for name in find_sitemaps(self._folder):
             if name.endswith(_TEXT_SUFFIXES):
@@ -235,7 +240,7 @@ def report_conflicts(
 
 
 def report_left_out(
-    listed: Iterable[str], result: BuildResult, notes: Diagnostics
+    listed: Iterable[str], result: BuildResult, folder: str, notes: Diagnostics
 ) -> None:
     """Report the files that a new sitemap lists no longer, and that are no pages: those
     have a reason.
@@ -243,9 +248,12 @@ def report_left_out(
     Args:
         listed: The files that the replaced sitemap lists.
         result: The pages of the new one.
+        folder: The absolute path of the site.
         notes: Receives the notice.
     """
-    pages = {entry.page.name for entry in (*result.listed, *result.excluded)}
+    pages = set()
+    for entry in (*result.listed, *result.excluded):
+        pages.add(_find_file(entry, folder))
     files = [file for file in listed if file not in pages]
     if files:
         suffix = splitext(files[0])[1]
@@ -255,6 +263,11 @@ def report_left_out(
             f'Fix: add them to {OPTION_NAMES["include"]}, for example with "*{suffix}"'
         )
         notes.note(BuildCode.CONFLICT, message)
+
+
+def _find_file(entry: Entry, folder: str) -> str:
+    """Return the path of the HTML file of a page below the folder of the site."""
+    return relative_path(entry.page.output or "", folder)
 
 
 def _is_richer(folder: SiteFolder, filename: str) -> bool:

@@ -19,6 +19,9 @@ from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
 
 from .built_files import BuiltFile
+from .mkdocs_project.markdown_page import MarkdownPage
+from .mkdocs_project.page_parts import find_parts
+from .mkdocs_project.project import MkDocsProject
 from .sources.edit_links import LinkedFile
 from .sources.includes import Includes
 from .sources.path_names import DOCUMENT, is_usual
@@ -35,15 +38,22 @@ class PageSources:
         rules: The rules that find the sources.
         reader: Reads the files of other branches.
         lastmod_fields: The option with this name.
+        mkdocs: The project of Zensical or MkDocs that was built; `None` if another
+            generator built the site.
     """
 
     def __init__(
-        self, rules: SourceRules, reader: CommitReader, lastmod_fields: Sequence[str]
+        self,
+        rules: SourceRules,
+        reader: CommitReader,
+        lastmod_fields: Sequence[str],
+        mkdocs: MkDocsProject | None,
     ) -> None:
         self._rules = rules
         self._project = rules.project
         self._reader = reader
         self._lastmod_fields = lastmod_fields
+        self._mkdocs = mkdocs
         self._includes_at = cache(self._read_includes)
 
     def add_to(self, page: Page, file: BuiltFile) -> Page:
@@ -68,7 +78,7 @@ class PageSources:
         if len(paths) != 1 or is_linked or is_code:
             sources = [Source(self._project.absolute(path)) for path in paths]
             return replace(page, sources=tuple(sources))
-        page = self._add_document(page, LinkedFile(paths[0]))
+        page = self._add_own_document(page, paths[0])
         if rule is SourceRule.WORDS:
             words = self._rules.compare(file, paths[0])
             page = replace(page, shared_words=words.shown)
@@ -76,6 +86,31 @@ class PageSources:
         front_matter = _read_front_matter(data, self._lastmod_fields)
         overrides = _read_overrides(front_matter)
         return replace(page, overrides=overrides, front_matter=front_matter)
+
+    def _add_own_document(self, page: Page, path: str) -> Page:
+        """Return a page with its document in the work tree, and with what this document
+        includes. A page of Zensical or MkDocs is called like its document.
+        """
+        document = self._project.absolute(path)
+        name = None
+        if self._mkdocs is not None:
+            name = self._mkdocs.name_of(document)
+        if self._mkdocs is None or name is None:
+            return self._add_document(page, LinkedFile(path))
+        shown = MarkdownPage(self._mkdocs, document, page.output or "")
+        try:
+            parts = find_parts(shown)
+        except OSError as error:
+            reason = f"{error.filename} cannot be read: {error.strerror}"
+            return replace(page, name=name, sources=None, unknown_because=reason)
+        own = Source(document, SourceRole.DOCUMENT, is_optional=parts.is_optional)
+        sources = [own, *parts.sources]
+        # Until `find_parts` finds all of them.
+        known = {source.path for source in sources}
+        for file in self._includes_at("").included_by(path).files:
+            if self._project.absolute(file) not in known:
+                sources.append(Source(self._project.absolute(file)))
+        return replace(page, name=name, sources=tuple(sources), ran_code=parts.ran_code)
 
     def _add_document(self, page: Page, document: LinkedFile) -> Page:
         """Return a page with its document, and with what this document includes."""
@@ -142,16 +177,17 @@ def connect_copies(pages: dict[str, Page], files: Iterable[BuiltFile]) -> None:
         other = others[0]
         if not other.startswith(strip_index(index)):
             continue
-        for page, copy in ((pages[index], pages[other]), (pages[other], pages[index])):
-            if page.found_by is None and copy.sources:
-                pages[page.name] = replace(
-                    page,
+        for name, source in ((index, other), (other, index)):
+            copy = pages[source]
+            if pages[name].found_by is None and copy.sources:
+                pages[name] = replace(
+                    pages[name],
                     sources=copy.sources,
                     unknown_because=copy.unknown_because,
                     found_by=SourceRule.WORDS,
                 )
         if not is_index(other):
-            pages[other] = replace(pages[other], original=index)
+            pages[other] = replace(pages[other], original=pages[index].name)
 
 
 def _read_front_matter(data: bytes, lastmod_fields: Iterable[str]) -> Mapping[str, Any]:

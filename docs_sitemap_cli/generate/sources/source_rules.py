@@ -62,7 +62,9 @@ class SourceRules:
 
     def has_document(self, file: BuiltFile) -> bool:
         """Return whether a page has words of its document, and is no empty form."""
-        _, sources = self.sources_of(file)
+        rule, sources = self.sources_of(file)
+        if rule is SourceRule.MARKDOWN_FILE:
+            return True
         return any(self.compare(file, path).agrees for path in sources)
 
     def compare(self, file: BuiltFile, path: str) -> CommonWords:
@@ -77,6 +79,10 @@ class SourceRules:
         if len(files) > 1:
             files = [path for path in files if self.compare(file, path).agrees]
         return files if len(files) == 1 else ()
+
+    def find_markdown(self, file: BuiltFile) -> Sequence[str]:
+        """Return the file of Markdown at the path of a page."""
+        return () if file.markdown is None else [file.markdown]
 
     def find_itself(self, file: BuiltFile) -> Sequence[str]:
         """Return the HTML file if git tracks it, or the file that was copied to it."""
@@ -133,10 +139,10 @@ class SourceRules:
         own = copied = 0
         for file in self.files:
             path = self._original_of(file)
-            if path is None or self.find_mapped(file):
+            if path is None or self._find_first(file, RULES[:2]):
                 continue
             own += 1
-            if list(self._find_first(file, RULES[2:-1]) or [path]) != [path]:
+            if list(self._find_first(file, RULES[3:-1]) or [path]) != [path]:
                 copied += 1
         return 2 * copied <= own
 
@@ -159,7 +165,7 @@ class SourceRules:
         known = {}
         wanted = []
         for file in self.files:
-            sources = self.find_recorded(file) or self.find_edited(file)
+            sources = self._find_first(file, (_MARKDOWN, *_NAMED))
             if sources:
                 known[file.name] = sources[0]
             elif not file.is_list and file.links.elsewhere is None:
@@ -228,11 +234,19 @@ class SourceRules:
 
 Rule = tuple[SourceRule, Callable[[SourceRules, BuiltFile], Sequence[str]]]
 
-RULES: Sequence[Rule] = (
-    (SourceRule.MAPPING, SourceRules.find_mapped),
-    (SourceRule.OWN_FILE, SourceRules.find_itself),
+_MARKDOWN: Rule = (SourceRule.MARKDOWN_FILE, SourceRules.find_markdown)
+
+# What the generator says about the document of a page.
+_NAMED: Sequence[Rule] = (
     (SourceRule.GENERATOR_DATA, SourceRules.find_recorded),
     (SourceRule.EDIT_LINK, SourceRules.find_edited),
+)
+
+RULES: Sequence[Rule] = (
+    (SourceRule.MAPPING, SourceRules.find_mapped),
+    _MARKDOWN,
+    (SourceRule.OWN_FILE, SourceRules.find_itself),
+    *_NAMED,
     (SourceRule.WORDS, SourceRules.find_by_words),
     (SourceRule.PATH, SourceRules.find_by_path),
     (SourceRule.SOURCE_LINKS, SourceRules.find_linked),

@@ -1,0 +1,3 @@
+"""What the configuration of Zensical or MkDocs says about a built site, and what its
+pages are made of.
+"""

@@ -1,0 +1,76 @@
+"""The Markdown file of each page, by the paths of both:
+<https://www.mkdocs.org/user-guide/writing-your-docs/#file-layout>.
+"""
+
+import os
+import posixpath
+from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
+from functools import cache
+
+from docs_sitemap.sitemap.urls import is_index
+
+from .project import MkDocsProject
+
+# https://github.com/mkdocs/mkdocs/blob/master/mkdocs/utils/__init__.py
+_SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
+
+# The names of the files that become the page of their folder.
+_INDEX_NAMES = ("index", "README")
+
+_PAGE_SUFFIX = ".html"
+
+
+class MarkdownFiles:
+    """Finds the Markdown files of pages.
+
+    Args:
+        project: The project.
+    """
+
+    def __init__(self, project: MkDocsProject) -> None:
+        self._project = project
+        self._names_in = cache(_list_folder)
+
+    def find(self, page: str) -> str | None:
+        """Return the absolute path of the Markdown file of a page; `None` if there is
+        none, or several of them would be written to the same file.
+
+        Args:
+            page: The path of the HTML file below the site, with `/` as separator.
+        """
+        found = []
+        for stems in self._stems(page):
+            files = list(self._files_of(stems))
+            # Of both names of an index, MkDocs and Zensical use the first.
+            found += files[:1]
+        return found[0] if len(found) == 1 else None
+
+    def _stems(self, page: str) -> Iterator[Sequence[str]]:
+        """Yield the paths that a Markdown file of a page can have, without suffix:
+        those that it can have beside each other, the one that is used first.
+        """
+        folder, name = posixpath.split(page)
+        is_nested = self._project.use_directory_urls
+        if is_index(name):
+            yield [posixpath.join(folder, name) for name in _INDEX_NAMES]
+            if folder and is_nested:
+                yield [folder]
+        elif not is_nested and page.endswith(_PAGE_SUFFIX):
+            yield [page.removesuffix(_PAGE_SUFFIX)]
+
+    def _files_of(self, stems: Iterable[str]) -> Iterator[str]:
+        """Yield the Markdown files with some paths below the folder of all."""
+        for stem in stems:
+            folder, name = posixpath.split(stem)
+            path = os.path.normpath(os.path.join(self._project.docs_dir, folder))
+            for suffix in _SUFFIXES:
+                if f"{name}{suffix}" in self._names_in(path):
+                    yield os.path.join(path, f"{name}{suffix}")
+
+
+def _list_folder(path: str) -> Set[str]:
+    """Return the names in a folder; none if it cannot be read."""
+    with suppress(OSError, ValueError):
+        return frozenset(os.listdir(path))
+    return frozenset()
