@@ -20,7 +20,7 @@ from support.sites import (
 
 BUILT_HERE = ("pdoc", "zensical")
 # The largest number of listed pages without a date that have a source.
-MAX_MISSING = {"mkdocs2": 1, "pdoc": 1, "starlight": 4, "typedoc": 5}
+MAX_MISSING = {"pdoc": 1, "starlight": 4, "typedoc": 5}
 # Pages with sources that declare another canonical URL or `noindex`.
 UNLISTED = {
     "antora": {"renamer/1.0/guide/install.html", "renamer/1.0/index.html"},
