@@ -310,6 +310,9 @@ _OBJECTS = "sphinx_sitemap_ext.sources.objects"
 _SPHINX = "sphinx_sitemap_ext.sources:DocumentSources"
 _MKDOCS = "mkdocs_sitemap.sources"
 _ADAPTERS = "mkdocs_sitemap.sources.adapters"
+_GLOSSARIES = "docs_sitemap.sources.shown_definitions"
+_INCLUDED = "docs_sitemap.sources.included_text"
+_TEMPLATES = "docs_sitemap.sources.template_names"
 _GRIFFE = "mkdocs_sitemap.sources.adapters.mkdocstrings"
 
 
@@ -572,7 +575,7 @@ ANALYSES = [
         "included text",
         _selects("notation"),
         drop=_with_every_change,
-        code=(f"{_LINES}:_bring_into_form", f"{_ADAPTERS}:included_files"),
+        code=(f"{_LINES}:_bring_into_form", f"{_INCLUDED}:included_files"),
     ),
     Analysis(
         "macros: any change to the module counts",
@@ -587,7 +590,7 @@ ANALYSES = [
         code=(
             f"{_LINES}:_definition",
             "docs_sitemap.shown.glossaries",
-            f"{_ADAPTERS}.snippets:_used_definitions",
+            f"{_GLOSSARIES}:_used_definitions",
             "sphinx_sitemap_ext.sources.directives:NoteDefinitions",
         ),
     ),
@@ -598,7 +601,7 @@ ANALYSES = [
         code=(
             f"{_LINES}:_definition",
             "docs_sitemap.shown.glossaries",
-            f"{_ADAPTERS}.snippets:_used_definitions",
+            f"{_GLOSSARIES}:_used_definitions",
             "sphinx_sitemap_ext.sources.directives:NoteDefinitions",
         ),
     ),
@@ -708,7 +711,7 @@ ANALYSES = [
         "MkDocs: macros, modules and data",
         is_any,
         {f"{_ADAPTERS}.macros:_definitions": returns([])},
-        code=(f"{_ADAPTERS}.macros:_definitions", f"{_ADAPTERS}.macros:_yaml_files"),
+        code=(f"{_ADAPTERS}.macros:_definitions", f"{_TEMPLATES}:find_data_files"),
         collects=True,
     ),
     Analysis(

@@ -5,13 +5,12 @@ import functools
 import inspect
 import os
 import sysconfig
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 from mkdocs.structure.pages import Page
 
 from docs_sitemap.page import Source
-from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.sources.installed import module_path
 
 Plugins = Mapping[str, Any]
@@ -21,11 +20,6 @@ Functions = Iterable[tuple[Any, str]]
 """Functions of a plugin: their owners (classes, objects, or modules) and names."""
 
 Sources = Iterable[Source]
-
-Selection = Mapping[str, str | None]
-"""The options that select lines of a file: see `selected_lines`."""
-
-_MARKDOWN = (".md", ".markdown")
 
 _STANDARD_LIBRARY = os.path.join(os.path.realpath(sysconfig.get_path("stdlib")), "")
 
@@ -73,40 +67,6 @@ class Adapter(Protocol):
 
         If the adapter has functions, their calls find the files: there are no others.
         """
-
-
-def included_files(
-    files: Sequence[tuple[str, Selection]], texts: Iterable[str]
-) -> Sources:
-    """Yield files that a page inserts into its Markdown. Files of Markdown are compared
-    as text, unless one of them is named in a block of code, and may be shown there.
-
-    Args:
-        files: The path of each file, and the options that select lines of it.
-        texts: All that can insert files: the text of the page, and inserted ones.
-    """
-    if not files:  # as on most pages
-        return
-    from docs_sitemap.shown.document_notations import find_code
-
-    names = {os.path.basename(path) for path, _ in files}
-    code = ""
-    for text in texts:
-        if any(name in text for name in names):
-            code += find_code(text)
-    in_code = {path for path, _ in files if os.path.basename(path) in code}
-    is_text = not any(path.endswith(_MARKDOWN) for path in in_code)
-    for path, selection in files:
-        notation = None
-        if path.endswith(_MARKDOWN):
-            notation = ".md" if is_text else None
-        elif path in in_code:
-            notation = "code"
-        if selection or notation:
-            part = selected_lines(**selection, notation=notation)
-            yield Source(path, shows=Shown(ShownKind.LINES, (part,)))
-        else:
-            yield Source(path)
 
 
 def record_calls(owner: Any, name: str, calls: list[Call]) -> Callable[[], None]:

@@ -4,14 +4,12 @@ them.
 
 import sys
 
-from mkdocs_sitemap.sources.adapters import (
-    Functions,
-    Plugins,
-    RenderedPage,
+from docs_sitemap.sources.included_text import (
     Selection,
-    Sources,
+    between_marks,
     included_files,
 )
+from mkdocs_sitemap.sources.adapters import Functions, Plugins, RenderedPage, Sources
 
 _PROCESS = "mkdocs_include_markdown_plugin.process"
 
@@ -35,14 +33,5 @@ def sources(page: RenderedPage) -> Sources:
         # `filter_inclusions(start, end, text)`: the text can be that of a URL, too.
         if inserted and call.arguments[2] is text:
             path, _ = inserted.pop()
-            inserted.append((path, _between(*call.arguments[:2])))
+            inserted.append((path, between_marks(*call.arguments[:2])))
     return included_files(inserted, texts)
-
-
-def _between(start: str | None, end: str | None) -> Selection:
-    """Return what selects the text between two marks."""
-    marks = {}
-    for name, mark in (("start", start), ("end", end)):
-        if mark is not None:  # It can contain escape sequences.
-            marks[name] = sys.modules[_PROCESS].interpret_escapes(mark)
-    return marks

@@ -113,12 +113,13 @@ def test_extensions_with_other_internals(
 ) -> None:
     preprocessor = "pymdownx.snippets.SnippetPreprocessor"
     monkeypatch.setattr(f"{preprocessor}.parse_snippets", lambda self, lines: lines)
-    monkeypatch.setattr(f"{preprocessor}.RE_ALL_SNIPPETS", None)
+    monkeypatch.delattr(f"{preprocessor}.get_snippet_path")
+    snippet = '--8<-- "part.md"\n'
     pages = {
-        "index.md": "# Home\n",
-        "a.md": "# A\n",
-        "b.md": "---\nsitemap: false\n---\n# B\n",
-        "named.md": "---\nsitemap: {dependencies: [part.md]}\n---\n# Named\n",
+        "index.md": f"# Home\n\n{snippet}",
+        "a.md": f"# A\n\n{snippet}",
+        "b.md": f"---\nsitemap: false\n---\n# B\n\n{snippet}",
+        "named.md": "---\nsitemap: {dependencies: [part.md]}\n---\n# N\n\n" + snippet,
     }
     site = MkDocsSite.create(project, pages, **snippets())
     site.repository.commit({"part.md": "Part."}, day=2)

@@ -55,9 +55,8 @@ GUARDED = {
 OWN = {
     "mkdocs_sitemap.markdown_dates._CODE": "the HTML of a page with a variable",
     "mkdocs_sitemap.markdown_dates._VARIABLE": "the Markdown of a page",
-    "mkdocs_sitemap.sources.adapters.snippets._SELECTION": "a line of Markdown",
-    "mkdocs_sitemap.sources.adapters.snippets._ABBREVIATION": "the HTML of a page",
-    "mkdocs_sitemap.sources.adapters.snippets._TAG": "an abbreviation",
+    "docs_sitemap.sources.shown_definitions._ABBREVIATION": "the HTML of a page",
+    "docs_sitemap.sources.shown_definitions._TAG": "an abbreviation",
 }
 
 _REPEATS = (
