@@ -10,6 +10,9 @@ from typing import Any
 # Plugins of Material for MkDocs may be named with the name of the theme in front.
 _THEME = "material/"
 
+# The packages that can be tables with extensions.
+_PACKAGES = ("pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions")
+
 
 @dataclass(frozen=True)
 class MkDocsProject:
@@ -78,7 +81,20 @@ class MkDocsProject:
 
     @cached_property
     def _extensions(self) -> Mapping[str, Mapping[str, Any]]:
-        return dict(_read_named(self.values.get("markdown_extensions")))
+        return dict(_read_extensions(self.values.get("markdown_extensions"), ""))
+
+
+def _read_extensions(
+    value: object, package: str
+) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the names and options of extensions, and of those in tables of packages:
+    TOML reads the dots in `[project.markdown_extensions.pymdownx.snippets]`.
+    """
+    for inner, options in _read_named(value):
+        name = package + inner
+        yield name, options
+        if name in _PACKAGES:
+            yield from _read_extensions(options, f"{name}.")
 
 
 def _read_named(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:

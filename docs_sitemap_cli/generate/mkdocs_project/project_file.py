@@ -2,44 +2,171 @@
 
 import os
 import tomllib
+from collections.abc import Mapping
+from typing import Any
 
-import yaml
-
+from docs_sitemap.diagnostics import SitemapError
 from docs_sitemap.tools.files import read_regular
+from docs_sitemap.tools.printing import one_line, shorten
 
 from .project import MkDocsProject
+from .yaml_values import parse_yaml
 
-_NAMES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml", "mkdocs.toml")
+PROJECT_FILES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml", "mkdocs.toml")
+"""The names of configurations, in the order of Zensical. MkDocs 2 has the last one."""
 
 # In bytes.
 _MAX_CONFIG = 2**20
 
+# The number of files that inherit from each other. Real projects have two or three.
+_MAX_PARENTS = 20
+
+
+def find_project_files(folder: str) -> list[str]:
+    """Return the paths of the configurations in a folder, the one that Zensical reads
+    first.
+    """
+    paths = [os.path.join(folder, name) for name in PROJECT_FILES]
+    return [path for path in paths if os.path.lexists(path)]
+
 
 def find_project(folder: str) -> MkDocsProject | None:
-    """Return the project in a folder; `None` if there is no configuration."""
-    for name in _NAMES:
-        path = os.path.join(folder, name)
-        if os.path.isfile(path):
-            return MkDocsProject(path, _read_values(path))
-    return None
+    """Return the project in a folder; `None` if there is no configuration.
+
+    Raises:
+        SitemapError: The file cannot be used.
+    """
+    files = find_project_files(folder)
+    return read_project(files[0]) if files else None
 
 
-def _read_values(path: str) -> dict[str, object]:
-    text = read_regular(path, _MAX_CONFIG).decode("utf-8-sig", "replace")
-    if path.endswith(".toml"):
-        values = tomllib.loads(text)
-        return dict(values.get("project", values))
-    loaded = yaml.load(text, _Loader)  # noqa: S506
-    return dict(loaded or {})
+def read_project(path: str) -> MkDocsProject:
+    """Return the project that a configuration describes.
+
+    Raises:
+        SitemapError: The file cannot be used.
+    """
+    values = read_project_file(path)
+    for name in ("docs_dir", "site_dir", "site_url"):
+        value = values.get(name)
+        if value is not None and not isinstance(value, str):
+            raise unusable_file(path, f"{name} is {shorten(value)}, not text")
+    return MkDocsProject(os.path.abspath(path), values)
 
 
-class _Loader(yaml.SafeLoader):
-    pass
+def read_project_file(path: str) -> Mapping[str, Any]:
+    """Return the values in the configuration of Zensical or MkDocs. No code runs:
+    values with tags that name code are `TaggedValue`.
+
+    Args:
+        path: The file, `mkdocs.yml` unless its name ends in `.toml`.
+
+    Raises:
+        SitemapError: The file cannot be used.
+    """
+    if path.lower().endswith(".toml"):
+        document = read_toml(path)
+        # Zensical also reads files without this table.
+        return check_table(document.get("project", document), path, "project")
+    return _read_yaml(path, ())
 
 
-def _ignore_tag(loader: yaml.SafeLoader, suffix: str, node: yaml.Node) -> None:
-    return None
+def read_toml(path: str) -> dict[str, Any]:
+    """Return the values in a TOML file.
+
+    Raises:
+        SitemapError: The file cannot be used.
+    """
+    text = _read_text(path)
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise unusable_file(path, one_line(str(error))) from None
 
 
-_Loader.add_multi_constructor("!", _ignore_tag)
-_Loader.add_multi_constructor("tag:yaml.org,2002:python/", _ignore_tag)
+def check_table(value: object, path: str, name: str) -> Mapping[str, Any]:
+    """Return a table of a TOML file, or a mapping of a YAML file.
+
+    Raises:
+        SitemapError: The value is something else.
+    """
+    if not isinstance(value, dict):
+        raise unusable_file(path, f"{name} is not a table")
+    return value
+
+
+def unusable_file(path: str, reason: str) -> SitemapError:
+    """Return the error about a file of configuration that cannot be used."""
+    return SitemapError(
+        f"{path} cannot be used as configuration: {reason}. Fix: correct the file"
+    )
+
+
+def _read_text(path: str) -> str:
+    """Return the text of a file of configuration.
+
+    Raises:
+        SitemapError: The file cannot be read, is too large, or is not UTF-8.
+    """
+    try:
+        return read_regular(path, _MAX_CONFIG).decode("utf-8-sig")
+    except OSError as error:
+        raise unusable_file(path, str(error.strerror)) from None
+    except UnicodeDecodeError as error:
+        raise unusable_file(path, f"it is not UTF-8 ({error.reason})") from None
+
+
+def _read_yaml(path: str, children: tuple[str, ...]) -> dict[str, Any]:
+    """Return the values in a YAML file, and those that it inherits.
+
+    Args:
+        path: The file.
+        children: The files that inherit from it, the first one first.
+    """
+    try:
+        values = parse_yaml(_read_text(path))
+    except ValueError as error:
+        raise unusable_file(path, str(error)) from None
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise unusable_file(path, "it is not a mapping")
+    parent = values.pop("INHERIT", None)
+    if parent is None:
+        return values
+    if not isinstance(parent, str):
+        raise unusable_file(path, f"INHERIT is {shorten(parent)}, not a path")
+    file = os.path.normpath(os.path.join(os.path.dirname(path), parent))
+    children = (*children, path)
+    if file in children or len(children) > _MAX_PARENTS:
+        raise unusable_file(children[0], f"INHERIT leads to {shorten(file)} again")
+    if not os.path.lexists(file):
+        raise unusable_file(path, f"INHERIT names {shorten(parent)}, which is missing")
+    inherited = _read_yaml(file, children)
+    _merge(inherited, values, set())
+    return inherited
+
+
+def _merge(
+    inherited: dict[Any, Any],
+    values: dict[Any, Any],
+    merged: set[tuple[int, int]],
+) -> None:
+    """Add values to inherited ones. Only mappings are merged.
+
+    Args:
+        inherited: The mapping to change.
+        values: The values that win.
+        merged: The identities of the mappings that were merged before: aliases can
+            repeat them any number of times.
+    """
+    pair = (id(inherited), id(values))
+    if pair in merged:
+        return
+    merged.add(pair)
+    for key, value in values.items():
+        old = inherited.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            _merge(old, value, merged)
+        else:
+            inherited[key] = value
