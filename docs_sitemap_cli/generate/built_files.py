@@ -90,8 +90,9 @@ def read_built_files(
         path = os.path.join(folder, *name.split("/"))
         html = read_page(path)
         markdown = None
+        is_list = _EXCERPT in html.data
         if markdown_files is not None:
-            markdown = _find_markdown(name, markdown_files, project)
+            markdown = _find_markdown(name, markdown_files, project, is_list=is_list)
         if markdown is None:
             # The page is parsed once, and its head is not parsed again.
             document = html.document
@@ -100,7 +101,7 @@ def read_built_files(
             path,
             html.head,
             html.is_fragment,
-            is_list=_EXCERPT in html.data,
+            is_list=is_list,
             recorded=_find_recorded(folder, name, html.head.generator, project),
             same=project.find_same(html.raw),
             text=NO_TEXT,
@@ -124,12 +125,14 @@ def read_built_files(
 
 
 def _find_markdown(
-    name: str, markdown_files: MarkdownFiles, project: ProjectFiles
+    name: str, markdown_files: MarkdownFiles, project: ProjectFiles, *, is_list: bool
 ) -> str | None:
     """Return the file of Markdown at the path of a page, below the top level of the
-    repository, as git writes it if it is tracked.
+    repository, as git writes it if it is tracked. Lists of posts need none.
     """
     path = markdown_files.find(name)
+    if path is None and is_list:
+        path = markdown_files.name_list(name)
     if path is None:
         return None
     below = relative_path(path, project.top)

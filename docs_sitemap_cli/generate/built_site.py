@@ -22,6 +22,7 @@ from docs_sitemap.git.history_types import HistoryOptions
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.page import Page
 from docs_sitemap.result import SavedReport, make_saved_report
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.steps.git_diagnostics import describe_failure
@@ -37,6 +38,7 @@ from .config_file import ProjectOptions, read_settings
 from .mkdocs_project.markdown_files import MarkdownFiles
 from .mkdocs_project.project import MkDocsProject
 from .mkdocs_project.project_file import find_project
+from .mkdocs_project.shown_keys import find_keys
 from .page_sources import PageSources, connect_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
@@ -99,7 +101,8 @@ def read_site(
         source_dir,
         SourceMapping(named, project),
     )
-    made = _make_pages(files, urls, kept, rules, options, mkdocs)
+    keys = FrontMatterKeys() if mkdocs is None else find_keys(mkdocs)
+    made = _make_pages(files, urls, kept, rules, options, keys, mkdocs)
     connect_copies(made, files)
     site = Site(
         pages=list(made.values()),
@@ -108,6 +111,7 @@ def read_site(
         root=settings.folder,
         history=History(find_cache_folder()),
         find_original=partial(_find_original, folder, project),
+        front_matter=keys,
         generator="any",
         is_address_chosen=settings.options.base_url is not None,
         # The sitemap of the generator is replaced, but never removed.
@@ -148,6 +152,7 @@ def _make_pages(
     kept: Collection[str],
     rules: SourceRules,
     options: Options,
+    keys: FrontMatterKeys,
     mkdocs: MkDocsProject | None,
 ) -> dict[str, Page]:
     """Return the page of each file, with its sources.
@@ -158,12 +163,13 @@ def _make_pages(
         kept: The names of the files that nothing excludes.
         rules: The rules that find the sources.
         options: The options.
+        keys: Decides which keys of front matter the pages show.
         mkdocs: The project of Zensical or MkDocs that was built; `None` if another
             generator built the site.
     """
     made = {}
     with closing(CommitReader(Git(rules.project.top), ())) as reader:
-        sources = PageSources(rules, reader, options.lastmod_fields, mkdocs)
+        sources = PageSources(rules, reader, options.lastmod_fields, keys, mkdocs)
         for file in files:
             page = Page(
                 url=urls[file.name],

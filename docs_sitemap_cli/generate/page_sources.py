@@ -14,6 +14,7 @@ from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.run import GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.sitemap.urls import is_index, strip_index
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
@@ -38,6 +39,7 @@ class PageSources:
         rules: The rules that find the sources.
         reader: Reads the files of other branches.
         lastmod_fields: The option with this name.
+        keys: Decides which keys of front matter the pages show.
         mkdocs: The project of Zensical or MkDocs that was built; `None` if another
             generator built the site.
     """
@@ -47,12 +49,14 @@ class PageSources:
         rules: SourceRules,
         reader: CommitReader,
         lastmod_fields: Sequence[str],
+        keys: FrontMatterKeys,
         mkdocs: MkDocsProject | None,
     ) -> None:
         self._rules = rules
         self._project = rules.project
         self._reader = reader
         self._lastmod_fields = lastmod_fields
+        self._keys = keys
         self._mkdocs = mkdocs
         self._includes_at = cache(self._read_includes)
 
@@ -82,8 +86,7 @@ class PageSources:
         if rule is SourceRule.WORDS:
             words = self._rules.compare(file, paths[0])
             page = replace(page, shared_words=words.shown)
-        data = self._project.read_file(paths[0])
-        front_matter = _read_front_matter(data, self._lastmod_fields)
+        front_matter = self._read_front_matter(paths[0])
         overrides = _read_overrides(front_matter)
         return replace(page, overrides=overrides, front_matter=front_matter)
 
@@ -97,7 +100,14 @@ class PageSources:
             name = self._mkdocs.name_of(document)
         if self._mkdocs is None or name is None:
             return self._add_document(page, LinkedFile(path))
-        shown = MarkdownPage(self._mkdocs, document, page.output or "")
+        shown = MarkdownPage(
+            self._mkdocs,
+            document,
+            page.output or "",
+            page.name,
+            self._keys,
+            self._rules.document_of,
+        )
         try:
             parts = find_parts(shown)
         except OSError as error:
@@ -110,7 +120,24 @@ class PageSources:
         for file in self._includes_at("").included_by(path).files:
             if self._project.absolute(file) not in known:
                 sources.append(Source(self._project.absolute(file)))
-        return replace(page, name=name, sources=tuple(sources), ran_code=parts.ran_code)
+        return replace(
+            page,
+            name=name,
+            sources=tuple(sources),
+            ran_code=parts.ran_code,
+            unknown_because=_add_fix(parts.unknown_because),
+            generator_page=page.generator_page or parts.is_generated,
+        )
+
+    def _read_front_matter(self, path: str) -> Mapping[str, Any]:
+        """Return the front matter of a document, as far as the sitemap needs it."""
+        document = self._project.absolute(path)
+        if self._mkdocs is not None:
+            metadata = self._mkdocs.metadata
+            if any(metadata.meta_files(document)):
+                return metadata.read(document)
+        data = self._project.read_file(path)
+        return _read_front_matter(data, self._lastmod_fields)
 
     def _add_document(self, page: Page, document: LinkedFile) -> Page:
         """Return a page with its document, and with what this document includes."""
@@ -128,10 +155,7 @@ class PageSources:
         sources = [Source(document_path, SourceRole.DOCUMENT, ref=ref)]
         for file in included.files:
             sources.append(Source(self._project.absolute(file), ref=ref))
-        unknown = included.unknown_because
-        if unknown:
-            option = OPTION_NAMES["dependencies"]
-            unknown += f". Fix: name its sources in {option}"
+        unknown = _add_fix(included.unknown_because)
         return replace(page, sources=tuple(sources), unknown_because=unknown)
 
     def _read_includes(self, ref: str) -> Includes:
@@ -153,6 +177,13 @@ class PageSources:
         if blob not in contents:
             raise GitError(f"git cannot read {path}")
         return contents[blob]
+
+
+def _add_fix(unknown_because: str) -> str:
+    """Return why sources are unknown, with the fix."""
+    if not unknown_because:
+        return ""
+    return f"{unknown_because}. Fix: name its sources in {OPTION_NAMES['dependencies']}"
 
 
 def connect_copies(pages: dict[str, Page], files: Iterable[BuiltFile]) -> None:

@@ -10,13 +10,14 @@ from functools import cache
 
 from docs_sitemap.sitemap.urls import is_index
 
+from .post_files import PostFiles
 from .project import MkDocsProject
 
 # https://github.com/mkdocs/mkdocs/blob/master/mkdocs/utils/__init__.py
 _SUFFIXES = (".md", ".markdown", ".mdown", ".mkdn", ".mkd")
 
-# The names of the files that become the page of their folder.
-_INDEX_NAMES = ("index", "README")
+INDEX_NAMES = ("index", "README")
+"""The names of the files that become the page of their folder."""
 
 _PAGE_SUFFIX = ".html"
 
@@ -30,6 +31,7 @@ class MarkdownFiles:
 
     def __init__(self, project: MkDocsProject) -> None:
         self._project = project
+        self._posts = PostFiles(project)
         self._names_in = cache(_list_folder)
 
     def find(self, page: str) -> str | None:
@@ -44,7 +46,21 @@ class MarkdownFiles:
             files = list(self._files_of(stems))
             # Of both names of an index, MkDocs and Zensical use the first.
             found += files[:1]
+        if not found:
+            return self._posts.find(page)
         return found[0] if len(found) == 1 else None
+
+    def name_list(self, page: str) -> str:
+        """Return the absolute path that the Markdown file of a generated list of posts
+        would have.
+
+        Args:
+            page: The path of the HTML file below the site, with `/` as separator.
+        """
+        stem = page.removesuffix(_PAGE_SUFFIX)
+        if self._project.use_directory_urls:
+            stem = stem.removesuffix("/index")
+        return os.path.join(self._project.docs_dir, f"{stem}{_SUFFIXES[0]}")
 
     def _stems(self, page: str) -> Iterator[Sequence[str]]:
         """Yield the paths that a Markdown file of a page can have, without suffix:
@@ -53,7 +69,7 @@ class MarkdownFiles:
         folder, name = posixpath.split(page)
         is_nested = self._project.use_directory_urls
         if is_index(name):
-            yield [posixpath.join(folder, name) for name in _INDEX_NAMES]
+            yield [posixpath.join(folder, name) for name in INDEX_NAMES]
             if folder and is_nested:
                 yield [folder]
         elif not is_nested and page.endswith(_PAGE_SUFFIX):

@@ -1,8 +1,11 @@
 """A page whose Markdown file is known."""
 
+import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.files import read_text_file
 from docs_sitemap.tools.front_matter import split_document
 
@@ -17,9 +20,17 @@ class MarkdownPage:
         project: The project.
         document: The absolute path of its Markdown file.
         output: The absolute path of its HTML file.
+        name: The path of its HTML file below the site, with `/` as separator.
+        front_matter: Decides which keys of front matter the pages show.
+        find_document: Returns the absolute path of the Markdown file of another page,
+            by the path of its HTML file below the site.
         texts: All text of which the page is made: of its Markdown file without front
             matter, and what the page inserts.
         ran_code: What ran code for the page: see `docs_sitemap.Page`.
+        unknown_because: Why other sources are unknown: see `docs_sitemap.Page`.
+        is_optional: Whether the page has sources if its Markdown file does not exist,
+            or is not in git.
+        is_generated: Whether the page only serves navigation.
 
     Raises:
         OSError: A file cannot be read.
@@ -28,12 +39,20 @@ class MarkdownPage:
     project: MkDocsProject
     document: str
     output: str
+    name: str
+    front_matter: FrontMatterKeys
+    find_document: Callable[[str], str | None]
     texts: list[str] = field(default_factory=list)
     ran_code: set[str] = field(default_factory=set)
+    unknown_because: str = ""
+    is_optional: bool = False
+    is_generated: bool = False
 
     @cached_property
     def text(self) -> str:
-        """The Markdown without front matter."""
+        """The Markdown without front matter; empty if the page has no such file."""
+        if not os.path.isfile(self.document):
+            return ""
         return split_document(read_text_file(self.document)).body
 
     @cached_property

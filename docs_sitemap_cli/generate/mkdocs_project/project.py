@@ -2,10 +2,13 @@
 
 import os
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
+
+from .page_metadata import PageMetadata
 
 # Plugins of Material for MkDocs may be named with the name of the theme in front.
 _THEME = "material/"
@@ -48,7 +51,21 @@ class MkDocsProject:
 
     def plugin(self, name: str) -> Mapping[str, Any] | None:
         """Return the options of a plugin; `None` if the project does not use it."""
-        return self._plugins.get(name)
+        return next(iter(self.instances(name)), None)
+
+    @property
+    def plugin_names(self) -> Set[str]:
+        """The names of all plugins that the project uses."""
+        return self._instances.keys()
+
+    def instances(self, name: str) -> Sequence[Mapping[str, Any]]:
+        """Return the options of each instance of a plugin."""
+        return self._instances.get(name, ())
+
+    @cached_property
+    def metadata(self) -> PageMetadata:
+        """Reads the metadata of pages."""
+        return PageMetadata(self.docs_dir, self.plugin("meta"))
 
     def extension(self, name: str) -> Mapping[str, Any] | None:
         """Return the options of a Markdown extension; `None` if the project does not
@@ -72,12 +89,12 @@ class MkDocsProject:
         return os.path.normpath(os.path.join(self.folder, value))
 
     @cached_property
-    def _plugins(self) -> Mapping[str, Mapping[str, Any]]:
-        plugins = {}
+    def _instances(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+        plugins = defaultdict[str, list[Mapping[str, Any]]](list)
         for name, options in _read_named(self.values.get("plugins")):
             if options.get("enabled") is not False:
-                plugins[name.removeprefix(_THEME)] = options
-        return plugins
+                plugins[name.removeprefix(_THEME)].append(options)
+        return dict(plugins)
 
     @cached_property
     def _extensions(self) -> Mapping[str, Mapping[str, Any]]:

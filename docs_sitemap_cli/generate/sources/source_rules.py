@@ -54,6 +54,14 @@ class SourceRules:
                 return rule, sources
         return None, ()
 
+    def document_of(self, name: str) -> str | None:
+        """Return the absolute path of the only source of a page; `None` if there is
+        none, or no such page.
+        """
+        file = self._pages.get(name)
+        sources = () if file is None else self.sources_of(file)[1]
+        return self.project.absolute(sources[0]) if len(sources) == 1 else None
+
     def explain_missing(self, file: BuiltFile) -> NoSource:
         """Return why a page has no source."""
         if file.is_list:

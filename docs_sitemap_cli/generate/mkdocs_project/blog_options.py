@@ -1,0 +1,177 @@
+"""The options of a blog, and the addresses that follow from them:
+<https://squidfunk.github.io/mkdocs-material/plugins/blog/>.
+"""
+
+import os
+import posixpath
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from .project import MkDocsProject
+
+_DATE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
+
+# The fields of a date in the patterns of Unicode, and texts between quotation marks.
+_DATE_FIELD = re.compile(r"'([^']*)'|([yMd])\2*")
+
+# The first heading, if nothing comes before it, without its attributes.
+_HEADING = re.compile(r"\s*#\s+(.+?)\s*#*\s*(?:\{[^{}\n]*\}\s*)?(?:\n|\Z)")
+_LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
+
+
+@dataclass(frozen=True)
+class Blog:
+    """A blog of a project.
+
+    Attributes:
+        project: The project.
+        options: The options of the blog.
+    """
+
+    project: MkDocsProject
+    options: Mapping[str, Any]
+
+    @cached_property
+    def folder(self) -> str:
+        """The path of the blog below the site, with `/` as separator."""
+        return posixpath.normpath(self._text("blog_dir", "blog"))
+
+    @cached_property
+    def posts(self) -> str:
+        """The absolute path that the files of posts start with."""
+        return self._path("post_dir", "{blog}/posts")
+
+    def is_index(self, document: str) -> bool:
+        """Return whether a file is the index of the blog."""
+        index = os.path.join(self.project.docs_dir, self.folder, "index.md")
+        return document == os.path.normpath(index)
+
+    @cached_property
+    def author_file(self) -> str | None:
+        """The absolute path of the file of authors; `None` if there is none, or the
+        blog shows no authors.
+        """
+        path = self._path("authors_file", "{blog}/.authors.yml")
+        is_shown = self.options.get("authors") is not False
+        return path if is_shown and os.path.isfile(path) else None
+
+    @cached_property
+    def separator(self) -> str:
+        """The text below the excerpt of a post."""
+        return self._text("post_excerpt_separator", "<!-- more -->")
+
+    @cached_property
+    def max_authors(self) -> int:
+        """How many authors of a post lists show."""
+        return self._number("post_excerpt_max_authors", 1)
+
+    def name_post(self, metadata: Mapping[str, Any], text: str, path: str) -> str:
+        """Return the letters and digits in the address of a post below the blog.
+
+        Args:
+            metadata: Its front matter.
+            text: Its text.
+            path: The path of its file.
+        """
+        stem = os.path.splitext(os.path.basename(path))[0]
+        slug = metadata.get("slug") or metadata.get("title")
+        if not slug:
+            heading = _HEADING.match(text)
+            slug = _LINK.sub(r"\1", heading[1]) if heading else stem
+        categories = texts_in(metadata.get("categories"))
+        shown = categories[: self._number("post_url_max_categories", 1)]
+        fields = {
+            "categories": "/".join(shown),
+            "date": self._write_date(metadata.get("date")),
+            "file": stem,
+            "slug": str(slug),
+        }
+        return fold(_fill(self._text("post_url_format", "{date}/{slug}"), fields))
+
+    def name_profile(self, author: str, values: Mapping[str, Any]) -> str:
+        """Return the letters and digits in the address of an author's profile below
+        the blog.
+
+        Args:
+            author: The name of the author in the file of authors.
+            values: What the file says about the author.
+        """
+        slug = str(values.get("slug") or author)
+        fields = {"slug": slug, "name": str(values.get("name"))}
+        form = self._text("authors_profiles_url_format", "author/{slug}")
+        return fold(_fill(form, fields))
+
+    def name_page(self, page: str) -> str | None:
+        """Return the letters and digits in the address of a page below the blog; `None`
+        if it is elsewhere.
+
+        Args:
+            page: The path of its HTML file below the site.
+        """
+        stem = page.removesuffix(".html").removesuffix("/index")
+        start = "" if self.folder == "." else f"{self.folder}/"
+        if not f"{stem}/".startswith(start):
+            return None
+        return fold(stem[len(start) :])
+
+    def _write_date(self, date: object) -> str:
+        """Return a date in the form that addresses have; empty if it is invalid."""
+        if isinstance(date, Mapping):
+            date = date.get("created")
+        match = _DATE.match(str(date))
+        if match is None:
+            return ""
+        year, month, day = match.groups()
+        parts = {"y": year, "M": month, "d": day}
+
+        def write(field: re.Match[str]) -> str:
+            if field[1] is not None:
+                return field[1]
+            number = parts[field[2]]
+            if field[0] == "yy":
+                return number[2:]
+            return number.lstrip("0").zfill(len(field[0]))
+
+        form = self._text("post_url_date_format", "yyyy/MM/dd")
+        return _DATE_FIELD.sub(write, form)
+
+    def _text(self, option: str, default: str) -> str:
+        value = self.options.get(option)
+        return value if isinstance(value, str) else default
+
+    def _number(self, option: str, default: int) -> int:
+        value = self.options.get(option)
+        return value if isinstance(value, int) else default
+
+    def _path(self, option: str, default: str) -> str:
+        path = _fill(self._text(option, default), {"blog": self.folder})
+        return os.path.normpath(os.path.join(self.project.docs_dir, path))
+
+
+def read_blogs(project: MkDocsProject) -> list[Blog]:
+    """Return the blogs of a project."""
+    return [Blog(project, options) for options in project.instances("blog")]
+
+
+def texts_in(value: object) -> list[str]:
+    """Return the items of a list in front matter."""
+    return [str(item) for item in value] if isinstance(value, list) else []
+
+
+def fold(text: str) -> str:
+    """Return the letters and digits of a text, without case and accents: most functions
+    that make slugs keep them.
+    """
+    letters = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(filter(str.isalnum, letters))
+
+
+def _fill(form: str, fields: Mapping[str, str]) -> str:
+    """Return a text with values in place of the names in braces."""
+    for name, value in fields.items():
+        form = form.replace(f"{{{name}}}", value)
+    return form

@@ -1,0 +1,58 @@
+"""The files that the front matter of a page uses: a template, and those of the meta
+plugin.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+
+import jinja2
+
+from docs_sitemap.page import Source
+from docs_sitemap.sources.meta_files import meta_sources
+from docs_sitemap.sources.page_templates import PageTemplates
+from docs_sitemap.tools.files import read_text_file
+from docs_sitemap.tools.front_matter import split_document
+from docs_sitemap.tools.printing import describe_error
+
+from .markdown_page import MarkdownPage
+from .shown_keys import custom_folder
+
+# Parsing YAML is slow, and few documents name a template.
+_TEMPLATE = re.compile(r"^[\"']?template\b", re.M)
+
+_EXTENSIONS = ("jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols")
+
+
+def sources(page: MarkdownPage) -> Iterator[Source]:
+    """Yield the files that the front matter of a page uses."""
+    text = ""
+    with suppress(OSError):  # The file of a generated page does not exist.
+        text = read_text_file(page.document)
+    try:
+        for path in _find_templates(page, text):
+            yield Source(path)
+    except (OSError, jinja2.TemplateError) as error:
+        page.unknown_because = f"its template cannot be read: {describe_error(error)}"
+    for path in page.project.metadata.meta_files(page.document):
+        yield from meta_sources(path, text, page.front_matter)
+
+
+def _find_templates(page: MarkdownPage, text: str) -> Iterable[str]:
+    """Return the templates of the project that only pages like this one use."""
+    document = split_document(text)
+    folder = custom_folder(page.project)
+    if folder is None or not _TEMPLATE.search(document.front_matter):
+        return ()
+    with suppress(ValueError):  # The generator reports invalid front matter.
+        template = document.read_values().get("template")
+        if isinstance(template, str):
+            return _read_templates(folder).files_of(template)
+    return ()
+
+
+@cache
+def _read_templates(folder: str) -> PageTemplates:
+    env = jinja2.Environment(extensions=_EXTENSIONS, autoescape=True)
+    return PageTemplates(env, [folder], [], ["main.html"])

@@ -1,0 +1,182 @@
+"""The keys of front matter that the pages of a project show. Neither its theme nor its
+plugins are installed where the commands run.
+"""
+
+import ast
+import os
+from collections.abc import Iterator, Mapping, Set
+from contextlib import suppress
+from functools import partial
+
+from docs_sitemap.shown.front_matter import (
+    FrontMatterKeys,
+    names_in_code,
+    names_in_macros,
+    names_in_options,
+    names_in_templates,
+)
+from docs_sitemap.tools.files import read_text_file
+
+from .project import MkDocsProject
+
+# The names in the templates of Zensical and Material for MkDocs, next to the front
+# matter: a test compares them.
+THEME_KEYS = frozenset(
+    [
+        "author",
+        "created",
+        "description",
+        "encrypted",
+        "feedback",
+        "footer",
+        "git_creation_date_localized",
+        "git_revision_date_localized",
+        "hidden",
+        "hide",
+        "icon",
+        "icons",
+        "is_index",
+        "location",
+        "nav_item",
+        "navigation",
+        "page",
+        "path",
+        "render_status",
+        "revision_date",
+        "status",
+        "subtitle",
+        "svg",
+        "tags",
+        "title",
+        "toc",
+        "updated",
+        "urlencode",
+    ]
+)
+
+# Other themes whose templates show none of the front matter, except the description.
+_PLAIN_THEMES = {"mkdocs", "readthedocs"}
+_FULL_THEMES = {"None", "material", "zensical"}
+
+# The keys that plugins read in front matter, besides those in their options.
+_PLUGIN_KEYS: Mapping[str, Set[str]] = {
+    "blog": frozenset({"authors", "categories", "date", "links", "pin", "readtime"}),
+    "macros": frozenset({"ignore_macros", "render_macros"}),
+    "rss": frozenset({"authors", "categories", "date", "image"}),
+}
+# Plugins that read no others than the theme.
+_OTHER_PLUGINS = frozenset(
+    [
+        "api-autonav",
+        "autorefs",
+        "awesome-nav",
+        "awesome-pages",
+        "callouts",
+        "codeinclude",
+        "coverage",
+        "exclude",
+        "gen-files",
+        "gh-admonitions",
+        "git-committers",
+        "git-revision-date-localized",
+        "glightbox",
+        "group",
+        "i18n",
+        "include-markdown",
+        "info",
+        "literate-nav",
+        "llmstxt",
+        "markdown-exec",
+        "markdownextradata",
+        "meta",
+        "meta-descriptions",
+        "mike",
+        "minify",
+        "mkdocs-audio",
+        "mkdocs-autoapi",
+        "mkdocs-nav-weight",
+        "mkdocs-video",
+        "mkdocstrings",
+        "offline",
+        "optimize",
+        "privacy",
+        "projects",
+        "redirects",
+        "search",
+        "section-index",
+        "sitemap",
+        "social",
+        "table-reader",
+        "tags",
+        "typeset",
+    ]
+)
+
+
+def find_keys(project: MkDocsProject) -> FrontMatterKeys:
+    """Return what decides which keys pages show. If a plugin or the theme is unknown,
+    they can show all.
+    """
+    theme = _theme(project).get("name")
+    known = _PLUGIN_KEYS.keys() | _OTHER_PLUGINS
+    is_known = str(theme) in _FULL_THEMES | _PLAIN_THEMES
+    if not is_known or not known.issuperset(project.plugin_names):
+        return FrontMatterKeys()
+    return FrontMatterKeys(partial(_find_words, project))
+
+
+def _find_words(project: MkDocsProject) -> set[str]:
+    """Return the names in the templates, hooks, and macros of a project, in the options
+    of its plugins, and in the code of theme and plugins.
+    """
+    theme = _theme(project)
+    words: set[str] = set()
+    if theme.get("name") not in _PLAIN_THEMES:
+        words |= THEME_KEYS
+    custom_dir = custom_folder(project)
+    if custom_dir is not None:
+        words |= names_in_templates(custom_dir, is_theme=False)
+    for name in project.plugin_names:
+        words |= _PLUGIN_KEYS.get(name, frozenset())
+        for options in project.instances(name):
+            words.update(names_in_options(options))
+    for path in _find_hooks(project):
+        words |= names_in_code(path)
+    macros = project.plugin("macros")
+    if macros is not None:
+        module = os.path.join(project.folder, str(macros.get("module_name") or "main"))
+        include_dir = macros.get("include_dir") or None
+        if include_dir is not None:
+            include_dir = os.path.join(project.folder, str(include_dir))
+        words |= names_in_macros(module, include_dir)
+    return words
+
+
+def custom_folder(project: MkDocsProject) -> str | None:
+    """Return the folder with templates of a project; `None` if there is none."""
+    folder = _theme(project).get("custom_dir")
+    return os.path.join(project.folder, folder) if isinstance(folder, str) else None
+
+
+def _theme(project: MkDocsProject) -> Mapping[str, object]:
+    theme = project.values.get("theme")
+    return theme if isinstance(theme, Mapping) else {"name": theme}
+
+
+def _find_hooks(project: MkDocsProject) -> Iterator[str]:
+    """Yield the hooks of a project, and the modules next to them that they import."""
+    hooks = project.values.get("hooks")
+    for hook in hooks if isinstance(hooks, list) else ():
+        path = os.path.join(project.folder, str(hook))
+        yield path
+        with suppress(OSError, ValueError, SyntaxError):
+            for node in ast.walk(ast.parse(read_text_file(path))):
+                names = []
+                if isinstance(node, ast.Import):
+                    names = [alias.name for alias in node.names]
+                elif isinstance(node, ast.ImportFrom):
+                    names = [
+                        node.module or "",
+                    ]
+                for name in names:
+                    yield os.path.join(os.path.dirname(path), f"{name}.py")
