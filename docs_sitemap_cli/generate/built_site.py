@@ -36,9 +36,9 @@ from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 from .built_files import BuiltFile, read_built_files
 from .config_file import ProjectOptions, read_settings
 from .mkdocs_project.markdown_files import MarkdownFiles
+from .mkdocs_project.metadata.shown_keys import find_keys
 from .mkdocs_project.project import MkDocsProject
 from .mkdocs_project.project_file import find_project
-from .mkdocs_project.shown_keys import find_keys
 from .page_sources import PageSources, connect_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address

@@ -10,7 +10,7 @@ from functools import cache
 
 from docs_sitemap.sitemap.urls import is_index
 
-from .post_files import PostFiles
+from .blogs.post_files import PostFiles
 from .project import MkDocsProject
 
 # https://github.com/mkdocs/mkdocs/blob/master/mkdocs/utils/__init__.py

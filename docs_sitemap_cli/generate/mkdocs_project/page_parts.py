@@ -6,9 +6,11 @@ from typing import NamedTuple, Protocol
 
 from docs_sitemap.page import Source
 
-from . import blog_lists, front_matter_files, inclusions
+from . import inclusions
+from .blogs import blog_lists
 from .markdown_files import INDEX_NAMES
 from .markdown_page import MarkdownPage
+from .metadata import front_matter_files
 
 
 class PageParts(NamedTuple):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .page_metadata import PageMetadata
+from .metadata.page_metadata import PageMetadata
 
 # Plugins of Material for MkDocs may be named with the name of the theme in front.
 _THEME = "material/"

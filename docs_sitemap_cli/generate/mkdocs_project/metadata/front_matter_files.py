@@ -15,8 +15,8 @@ from docs_sitemap.sources.page_templates import PageTemplates
 from docs_sitemap.tools.files import read_text_file
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import describe_error
+from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
-from .markdown_page import MarkdownPage
 from .shown_keys import custom_folder
 
 # Parsing YAML is slow, and few documents name a template.

@@ -12,9 +12,9 @@ from docs_sitemap.sources.blog_posts import BlogPost, author_sources, list_sourc
 from docs_sitemap.tools.files import read_text_file
 from docs_sitemap.tools.front_matter import SplitDocument, split_document
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .blog_options import Blog, read_blogs, texts_in
-from .markdown_page import MarkdownPage
 
 # The links of a list to its posts, in Zensical and Material.
 _POSTS = ".md-post--excerpt .toclink"

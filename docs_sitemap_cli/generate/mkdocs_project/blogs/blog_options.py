@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from .project import MkDocsProject
+from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 _DATE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 

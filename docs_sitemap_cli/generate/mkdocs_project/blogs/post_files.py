@@ -9,9 +9,9 @@ from functools import cached_property
 
 from docs_sitemap.tools.files import read_text_file, walk_files
 from docs_sitemap.tools.front_matter import split_document
+from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 from .blog_options import Blog, read_blogs
-from .project import MkDocsProject
 
 _SUFFIX = ".md"
 

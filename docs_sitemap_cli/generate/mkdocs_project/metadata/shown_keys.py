@@ -16,8 +16,7 @@ from docs_sitemap.shown.front_matter import (
     names_in_templates,
 )
 from docs_sitemap.tools.files import read_text_file
-
-from .project import MkDocsProject
+from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 # The names in the templates of Zensical and Material for MkDocs, next to the front
 # matter: a test compares them.

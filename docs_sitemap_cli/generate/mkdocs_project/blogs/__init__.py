@@ -1,0 +1,1 @@
+"""Blogs of Material: their posts, and lists of posts."""
