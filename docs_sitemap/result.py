@@ -209,6 +209,8 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
             otherwise.
         is_address_chosen: Whether the user has set the address in an option of
             docs-sitemap, so that the file `CNAME` cannot contradict it.
+        option_files: The file that sets each option, or `command line`, if the options
+            come from several places.
     """
 
     base_url: BaseUrl
@@ -218,6 +220,7 @@ class SavedReport(msgspec.Struct, frozen=True, kw_only=True):
     pages: tuple[SavedPage, ...] = ()
     generator: Literal["sphinx", "any"] | None = None
     is_address_chosen: bool = False
+    option_files: dict[str, str] = msgspec.field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if parse_base_url(self.base_url) != self.base_url:
@@ -301,6 +304,7 @@ def make_saved_report(result: BuildResult, site: Site) -> SavedReport:
         pages=tuple(pages),
         generator=site.generator,
         is_address_chosen=site.is_address_chosen,
+        option_files=dict(site.option_files),
     )
 
 

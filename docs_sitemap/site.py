@@ -57,6 +57,7 @@ class Site:
         is_address_chosen: Whether the user has set the address for docs-sitemap, and
             not for the generator. `check` then accepts it, whatever the file `CNAME`
             contains.
+        option_files: The file that sets each option, if several files can.
         base_url: The URL that the URLs of all pages start with.
 
     Raises:
@@ -76,6 +77,7 @@ class Site:
     is_owner: bool = True
     is_preview: bool = False
     is_address_chosen: bool = False
+    option_files: Mapping[str, str] = field(default_factory=dict)
     base_url: BaseUrl = field(init=False)
 
     @property

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any, TextIO, TypeVar
@@ -76,6 +77,19 @@ def print_summary(*parts: str | tuple[str, str]) -> None:
     """Print a line of `print_line` that `--quiet` leaves out."""
     if not is_quiet():
         print_line(*parts)
+
+
+def print_option_files(files: Mapping[str, str]) -> None:
+    """Print which options come from which file.
+
+    Args:
+        files: The file that sets each option.
+    """
+    names = defaultdict[str, list[str]](list)
+    for name, file in files.items():
+        names[file].append(name)
+    for file in names:
+        print_line((f"options from {file}: {', '.join(names[file])}", "dim"))
 
 
 def is_quiet() -> bool:

@@ -32,7 +32,10 @@ _LAST_PART = 10**9
 
 
 def read_options(
-    values: Mapping[str, Any], folder: str = "", names: OptionNames = OPTION_NAMES
+    values: Mapping[str, Any],
+    folder: str = "",
+    names: OptionNames = OPTION_NAMES,
+    folders: Mapping[str, str] | None = None,
 ) -> Options:
     """Return the options of a user.
 
@@ -41,6 +44,7 @@ def read_options(
             default.
         folder: The folder to which paths are relative; by default, the current folder.
         names: The names of options in messages.
+        folders: Other folders for some options.
 
     Raises:
         OptionError: Values are invalid or contradict each other, or the template is
@@ -60,7 +64,8 @@ def read_options(
                 errors.append((option.name, str(error)))
     for name in _PATHS:
         if parsed.get(name):
-            parsed[name] = os.path.join(folder, parsed[name])
+            start = (folders or {}).get(name, folder)
+            parsed[name] = os.path.join(start, parsed[name])
     options = Options(**parsed)
     if not errors:
         errors += _contradictions(options, names)

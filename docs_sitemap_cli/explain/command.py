@@ -72,5 +72,5 @@ def explain(
     if output_format == "json":
         print_json(ExplainJson(results=results))
     else:
-        print_text(results, site_dir, has_report=report is not None)
+        print_text(results, site_dir, report)
     ctx.exit(0 if all(result.pages for result in results) else 1)

@@ -5,11 +5,16 @@ from collections.abc import Iterator, Sequence
 
 from docs_sitemap.diagnostics import DateStatus
 from docs_sitemap.git.history_types import FileDate
-from docs_sitemap.result import SavedPage, SavedSource
+from docs_sitemap.result import SavedPage, SavedReport, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.tools.printing import count
-from docs_sitemap_cli.console import MAX_NAMES, join_some, print_line
+from docs_sitemap_cli.console import (
+    MAX_NAMES,
+    join_some,
+    print_line,
+    print_option_files,
+)
 
 from .pages import ExplainResult, Explanation
 
@@ -32,20 +37,22 @@ _UNPUBLISHED_REASONS = (
 
 
 def print_text(
-    results: Sequence[ExplainResult], site_dir: str, *, has_report: bool
+    results: Sequence[ExplainResult], site_dir: str, report: SavedReport | None
 ) -> None:
     """Print the results, each fact on a line with its label."""
     for result in results:
         for page in result.pages:
             print_line((page.url, "bold"))
-            for label, text in _labelled_texts(page, site_dir, has_report):
+            for label, text in _labelled_texts(page, site_dir, report is not None):
                 if text:
                     print_line("  ", (f"{label + ':':<12}", "dim"), text)
             print_line()
         if not result.pages:
             print_line((_no_page(result), "bold red"))
-    if not has_report:
+    if report is None:
         print_line(_NO_REPORT, stderr=True)
+    else:
+        print_option_files(report.option_files)
 
 
 def _no_page(result: ExplainResult) -> str:

@@ -38,7 +38,11 @@ from .config_file import ProjectOptions, read_settings
 from .mkdocs_project.markdown_files import MarkdownFiles
 from .mkdocs_project.metadata.shown_keys import find_keys
 from .mkdocs_project.project import MkDocsProject
-from .mkdocs_project.project_file import find_project
+from .mkdocs_project.project_address import (
+    canonical_address,
+    check_alias,
+    project_languages,
+)
 from .page_sources import PageSources, connect_copies
 from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
@@ -48,15 +52,14 @@ from .sources.source_rules import SourceRules
 
 
 def read_site(
-    site_dir: str, settings: ProjectOptions, *, is_update: bool = False
+    settings: ProjectOptions, *, is_update: bool = False
 ) -> tuple[Site, Diagnostics]:
-    """Return the site in a folder: its pages, their URLs, and their sources. Return
-    also what the user should know about it before it is dated.
+    """Return a site: its pages, their URLs, and their sources. Return also what the
+    user should know about it before it is dated.
 
     Args:
-        site_dir: The folder.
-        settings: The options. Without a base URL, the one that the site itself names is
-            used.
+        settings: The options. Without a base URL, the one that the site itself or the
+            configuration of its generator names is used.
         is_update: Whether the sitemap of the generator decides which pages are listed,
             so that no page in it is excluded.
 
@@ -66,20 +69,22 @@ def read_site(
         SitemapError: The folder contains no pages.
         OSError: A page cannot be read.
     """
-    options, folder = settings.options, SiteFolder(site_dir)
+    options, folder = settings.options, SiteFolder(settings.site_dir)
     repository = options.repository or settings.folder
     project = ProjectFiles.read(repository)
-    mkdocs = find_project(settings.folder)
+    mkdocs = settings.project
     markdown_files = None if mkdocs is None else MarkdownFiles(mkdocs)
     files = read_built_files(folder.root, project, markdown_files)
     if not files:
         raise SitemapError(
-            f"{site_dir} contains no HTML files. Fix: build the site, and name its "
+            f"{folder.path} contains no HTML files. Fix: build the site, and name its "
             "folder"
         )
     sitemaps = find_sitemaps(folder)
     notes = Diagnostics()
-    base_url = require_address(options.base_url, files, folder, sitemaps, notes)
+    for message in settings.notes:
+        notes.note(BuildCode.OPTION, message)
+    base_url = require_address(settings, files, folder, sitemaps, notes)
     options = with_address(options, base_url)
     page_base = page_base_url(options)
     listed = find_listed(folder, sitemaps, page_base)
@@ -103,6 +108,11 @@ def read_site(
     )
     keys = FrontMatterKeys() if mkdocs is None else find_keys(mkdocs)
     made = _make_pages(files, urls, kept, rules, options, keys, mkdocs)
+    languages = None
+    if mkdocs is not None:
+        languages = project_languages(mkdocs, page_base)
+        _accept_canonicals(made, mkdocs)
+        notes.extend(check_alias(mkdocs))
     connect_copies(made, files)
     site = Site(
         pages=list(made.values()),
@@ -113,7 +123,9 @@ def read_site(
         find_original=partial(_find_original, folder, project),
         front_matter=keys,
         generator="any",
+        languages=languages,
         is_address_chosen=settings.options.base_url is not None,
+        option_files=settings.places,
         # The sitemap of the generator is replaced, but never removed.
         is_owner=False,
     )
@@ -121,6 +133,15 @@ def read_site(
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
     return site, notes
+
+
+def _accept_canonicals(pages: dict[str, Page], project: MkDocsProject) -> None:
+    """Accept the canonical links of pages to another version of mike."""
+    address = canonical_address(project)
+    if address is not None:
+        for name, page in pages.items():
+            canonicals = frozenset([f"{address}{page.url}"])
+            pages[name] = replace(page, canonicals=canonicals)
 
 
 def _find_original(folder: SiteFolder, project: ProjectFiles, name: str) -> str | None:
@@ -265,7 +286,7 @@ def plan_report(site_dir: str, base_url: BaseUrl | None) -> SavedReport:
     if base_url is not None:
         settings["base_url"] = base_url
     try:
-        site, notes = read_site(site_dir, read_settings(settings))
+        site, notes = read_site(read_settings(settings, site_dir))
         planned = plan_sitemap(site)
     except SitemapError as error:
         raise click.UsageError(str(error)) from None

@@ -27,6 +27,7 @@ from docs_sitemap_cli.console import (
     join_some,
     print_diagnostics,
     print_line,
+    print_option_files,
     print_summary,
 )
 from docs_sitemap_cli.published.folder import SiteFolder
@@ -60,7 +61,13 @@ Exit codes:
   0  the sitemap is complete
   1  no sitemap was written, or fewer pages have a date than --min-dated"""
 )
-@click.argument("site_dir", metavar="SITE_DIR")
+@click.argument("site_dir", metavar="[SITE_DIR]", required=False)
+@click.option(
+    "--config",
+    metavar="FILE",
+    help="The configuration of docs-sitemap, Zensical, or MkDocs, if it is in another "
+    "folder, or has another name. Its folder is the project folder.",
+)
 @click.option(
     "--base-url",
     "-b",
@@ -106,23 +113,33 @@ Exit codes:
 )
 @quiet_option
 @click.pass_context
-def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) -> None:
+def generate(
+    ctx: click.Context,
+    /,
+    site_dir: str | None,
+    config: str | None,
+    dry_run: bool,
+    **given: Any,
+) -> None:
     """Write a sitemap for the built site of any generator.
 
     Run it after the build, in the git repository with the source files. SITE_DIR is the
-    folder that you publish. Write more options to docs-sitemap.toml in the current
-    folder, or to the table [tool.docs-sitemap] of pyproject.toml.
+    folder that you publish. For Zensical and MkDocs, it is the one in zensical.toml or
+    mkdocs.yml, whose options for the plugin sitemap apply, too. Write more options to
+    docs-sitemap.toml in the current folder, or to the table [tool.docs-sitemap] of
+    pyproject.toml.
     """
     is_update = given.pop("update")
     is_verbose = given.pop("verbose")
     settings = {name: value for name, value in given.items() if value is not None}
     try:
-        site, notes = read_site(site_dir, read_settings(settings), is_update=is_update)
+        project = read_settings(settings, site_dir, config)
+        site, notes = read_site(project, is_update=is_update)
         site = replace(site, is_preview=dry_run)
         if is_update:
             result = build_sitemap(site, write=update_sitemaps)
         else:
-            listed = report_conflicts(SiteFolder(site_dir), site, notes)
+            listed = report_conflicts(SiteFolder(project.site_dir), site, notes)
             result = plan_sitemap(site) if dry_run else build_sitemap(site)
             report_left_out(listed, result, os.fspath(site.out_dir), notes)
     except OptionError as error:
@@ -131,6 +148,9 @@ def generate(ctx: click.Context, /, site_dir: str, dry_run: bool, **given: Any) 
         raise click.ClickException(str(error)) from None
     if dry_run or is_verbose:
         _print_table(result, os.fspath(site.root))
+        print_option_files(project.places)
+        if project.unused:
+            print_line((project.unused, "dim"))
     # With --update, the sitemap may list other pages. A notice has their number.
     if not is_update:
         _print_summary(result)

@@ -1,69 +1,170 @@
-"""The options of `docs-sitemap generate`: from a TOML file and the command line."""
+"""The options of `docs-sitemap generate`: from the command line, the configuration of
+docs-sitemap, and that of Zensical or MkDocs.
+"""
 
 import os
-import tomllib
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from docs_sitemap.config.options import Options
-from docs_sitemap.config.read_options import read_options
-from docs_sitemap.diagnostics import OptionError, SitemapError
-from docs_sitemap.tools.files import read_regular
-from docs_sitemap.tools.printing import printable
+from docs_sitemap.config.options import OPTION_NAMES, Options
+from docs_sitemap.diagnostics import OptionError
+from docs_sitemap.tools.files import relative_path
+
+from .mkdocs_project.project import MkDocsProject
+from .mkdocs_project.project_file import (
+    PLUGIN,
+    PROJECT_FILES,
+    check_table,
+    find_project_files,
+    read_project,
+    read_toml,
+)
+from .mkdocs_project.site_project import SiteProject, find_site_project
+from .option_places import PLUGIN_NAMES, OptionPlace, merge_options
 
 CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
 
-# In bytes.
-_MAX_CONFIG = 2**20
 
+@dataclass(frozen=True)
+class ProjectOptions:
+    """The options of a site.
 
-class ProjectOptions(NamedTuple):
-    """The options of a site, and the absolute path of its project folder."""
+    Attributes:
+        options: The options.
+        folder: The absolute path of the project folder.
+        site_dir: The folder of the site.
+        project: The configuration of the generator; `None` if there is none for this
+            site.
+        places: The file that sets each option, or the command line; empty if files set
+            none.
+        unused: Why a configuration of a generator is not used; empty if it is.
+        notes: What has no effect.
+    """
 
     options: Options
     folder: str
+    site_dir: str
+    project: MkDocsProject | None = None
+    places: Mapping[str, str] = field(default_factory=dict)
+    unused: str = ""
+    notes: tuple[str, ...] = ()
 
 
-def read_settings(given: Mapping[str, Any]) -> ProjectOptions:
-    """Return the options for the project in the current folder: those in
-    `docs-sitemap.toml` or in `pyproject.toml`, if there is one.
+def read_settings(
+    given: Mapping[str, Any], site_dir: str | None, config: str | None = None
+) -> ProjectOptions:
+    """Return the options for a site.
 
     Args:
-        given: The options from the command line, which replace those in the file.
+        given: The options from the command line, which replace those in files.
+        site_dir: The folder of the site. By default, the configuration of the generator
+            names it.
+        config: The configuration of docs-sitemap, or of the generator. The other one is
+            in the same folder. By default, this is the current folder.
 
     Raises:
-        SitemapError: The file cannot be used.
-        OptionError: Some options are invalid. The error lists all of them.
+        SitemapError: A file cannot be used.
+        OptionError: The folder of the site is unknown, or some options are invalid. The
+            error lists all of them.
     """
-    file = next(filter(os.path.lexists, CONFIG_FILES), None)
-    configured = {}
-    if file is not None:
-        for name, value in _read_table(file).items():
-            configured[name.replace("-", "_")] = value
-    folder = os.getcwd()
-    try:
-        return ProjectOptions(read_options({**configured, **given}, folder), folder)
-    except OptionError as error:
-        errors = []
-        for name, reason in error.errors:
-            place = name if name in given else f"{file}: {name}"
-            errors.append((printable(place), reason))
-        raise OptionError(errors) from None
-
-
-def _read_table(path: str) -> Mapping[str, Any]:
-    """Return the options in a file."""
-    try:
-        document = tomllib.loads(read_regular(path, _MAX_CONFIG).decode("utf-8-sig"))
-        if path == "pyproject.toml" or "tool" in document:
-            document = document.get("tool", {}).get("docs-sitemap", {})
-        return {**document}
-    except (TypeError, AttributeError):
-        reason: object = "tool.docs-sitemap is not a table"
-    except OSError as error:
-        reason = error.strerror
-    except (ValueError, RecursionError) as error:
-        reason = error
-    raise SitemapError(
-        f"{path} cannot be used as configuration: {reason}. Fix: correct the file"
+    folder = os.path.dirname(config or "")
+    is_project = config is not None and _is_project_file(config)
+    found = _find_project(config if is_project else None, folder, site_dir)
+    project = found.project
+    own = config if config and not is_project else _find_own_file(folder)
+    places = []
+    if project is not None:
+        values = {**(project.plugin(PLUGIN) or {})}
+        values.pop("enabled", None)
+        places.append(OptionPlace(project.name, values, project.folder, PLUGIN_NAMES))
+        site_dir = site_dir or relative_path(project.site_dir, os.getcwd())
+    if own is not None:
+        places.append(OptionPlace(own, _read_table(own), os.path.abspath(folder)))
+    places.append(OptionPlace("", given, os.getcwd()))
+    options, set_in = merge_options(places)
+    if site_dir is None:
+        message = f"it is missing, and no {' or '.join(PROJECT_FILES[:2])} names it"
+        fix = "pass the folder of the built site, as in: docs-sitemap generate site"
+        raise OptionError([("SITE_DIR", f"{message}. Fix: {fix}")])
+    if project is not None:
+        if "language" not in set_in:
+            options = replace(options, language=project.language)
+        if project.site_url and "base_url" not in set_in:
+            set_in = {"site_url": project.name, **set_in}
+    return ProjectOptions(
+        options=options,
+        folder=os.path.abspath(folder),
+        site_dir=site_dir,
+        project=project,
+        places=set_in,
+        unused=found.unused,
+        notes=tuple(_find_ineffective(options, found, set_in)),
     )
+
+
+def _find_project(file: str | None, folder: str, site_dir: str | None) -> SiteProject:
+    """Return the configuration of the generator.
+
+    Args:
+        file: The file that the user names.
+        folder: The folder of the project.
+        site_dir: The folder of the site, if the user names it.
+    """
+    if file is not None:
+        return SiteProject(read_project(file))
+    files = find_project_files(folder)
+    if site_dir is not None:
+        return find_site_project(files, site_dir)
+    return SiteProject(read_project(files[0]) if files else None)
+
+
+def _find_ineffective(
+    options: Options, found: SiteProject, places: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield what a user set, but has no effect."""
+    if found.has_options:
+        yield found.unused
+    if found.project is not None and found.project.has_disabled(PLUGIN):
+        yield (
+            f"the options of {PLUGIN} in {found.project.name} have no effect, because "
+            "the plugin is turned off there. Fix: remove enabled, or set it to true"
+        )
+    if options.page_dates:
+        yield (
+            f"{OPTION_NAMES['page_dates']} in {places['page_dates']} has no effect: "
+            "only the plugin of MkDocs and the extension of Sphinx show dates in "
+            "pages. Fix: remove it"
+        )
+
+
+def _is_project_file(path: str) -> bool:
+    """Return whether a file is a configuration of Zensical or MkDocs, and not one of
+    docs-sitemap.
+    """
+    name = os.path.basename(path)
+    if name in PROJECT_FILES or not name.lower().endswith(".toml"):
+        return True
+    # Only Zensical needs the name of the site.
+    document = read_toml(path)
+    return name not in CONFIG_FILES and (
+        "project" in document or "site_name" in document
+    )
+
+
+def _find_own_file(folder: str) -> str | None:
+    """Return the configuration of docs-sitemap in a folder; `None` if there is none."""
+    for name in CONFIG_FILES:
+        path = os.path.join(folder, name)
+        if os.path.lexists(path):
+            return path
+    return None
+
+
+def _read_table(path: str) -> dict[str, Any]:
+    """Return the options in the configuration of docs-sitemap."""
+    table: Mapping[str, Any] = read_toml(path)
+    if os.path.basename(path) == "pyproject.toml" or "tool" in table:
+        tools = check_table(table.get("tool", {}), path, "tool.docs-sitemap")
+        table = check_table(tools.get("docs-sitemap", {}), path, "tool.docs-sitemap")
+    return {name.replace("-", "_"): value for name, value in table.items()}

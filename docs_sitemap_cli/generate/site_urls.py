@@ -2,38 +2,48 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from docs_sitemap.config.mkdocs_settings import mike_version
 from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
-from docs_sitemap_cli.published.address import Origin, find_address, is_local
+from docs_sitemap_cli.published.address import Address, Origin, find_address, is_local
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
 from docs_sitemap_cli.published.sitemaps import read_pages
 
 from .built_files import BuiltFile
+from .config_file import ProjectOptions
+from .mkdocs_project.project import MkDocsProject
+from .mkdocs_project.project_address import project_address
 
 
 def require_address(
-    option: BaseUrl | None,
+    settings: ProjectOptions,
     files: Sequence[BuiltFile],
     folder: SiteFolder,
     sitemaps: Sequence[str],
     notes: Diagnostics,
 ) -> BaseUrl:
-    """Return the URL of a site: the option, or the one that the site itself names, if
-    nothing contradicts it.
+    """Return the URL of a site: the option, the one in the configuration of its
+    generator, or the one that the site itself names, if nothing contradicts it.
 
     Args:
-        option: The base URL that the user names.
+        settings: The options.
         files: The HTML files.
         folder: The folder of the site.
         sitemaps: The sitemaps of the generator.
-        notes: Receives a notice if only the file `CNAME` names the URL.
+        notes: Receives a notice if only the file `CNAME` names the URL, or if canonical
+            links name another one than the configuration.
 
     Raises:
         OptionError: The site names no URL, a local server, or several addresses.
     """
     heads = (file.head for file in files)
+    option = settings.options.base_url
     address = find_address(folder, sitemaps, option=option, heads=heads)
+    if option is None and settings.project is not None:
+        configured = project_address(settings.project)
+        if configured is not None and not is_local(configured):
+            return _confirm_address(configured, address, settings.project, notes)
     if address is None:
         reason = "its files fit neither canonical links nor a sitemap"
         for file in reversed(files):
@@ -53,6 +63,29 @@ def require_address(
         )
         notes.note(BuildCode.BASE_URL, message)
     return base_url
+
+
+def _confirm_address(
+    configured: BaseUrl,
+    address: Address | None,
+    project: MkDocsProject,
+    notes: Diagnostics,
+) -> BaseUrl:
+    """Return the address in the configuration of a generator, or the one in the
+    canonical links, which it wrote when it built the site.
+    """
+    for evidence in address.evidence if address is not None else ():
+        is_links = evidence.origin is Origin.CANONICAL_LINKS
+        # For a version of mike, they can name another version.
+        if is_links and evidence.contradicts(configured) and not mike_version():
+            message = (
+                f"the URLs start with {evidence.url}, because of {evidence.origin}, "
+                f"although site_url in {project.name} is {configured}. Fix: build the "
+                "site again, or set --base-url"
+            )
+            notes.note(BuildCode.BASE_URL, message)
+            return evidence.url
+    return configured
 
 
 def _unknown_address(reason: str) -> OptionError:

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from docs_sitemap.config.mkdocs_settings import theme_language
+from docs_sitemap.tools.files import relative_path
+
 from .metadata.page_metadata import PageMetadata
 
 # Plugins of Material for MkDocs may be named with the name of the theme in front.
@@ -34,6 +37,11 @@ class MkDocsProject:
         """The absolute path of the folder that contains the configuration."""
         return os.path.dirname(self.file)
 
+    @property
+    def name(self) -> str:
+        """What messages call the configuration."""
+        return relative_path(self.file, os.getcwd())
+
     @cached_property
     def docs_dir(self) -> str:
         """The absolute path of the folder with the Markdown files."""
@@ -45,8 +53,22 @@ class MkDocsProject:
         return self._folder_named("site_dir", "site")
 
     @property
+    def site_url(self) -> str:
+        """The address of the published site; empty if it is not set."""
+        return str(self.values.get("site_url") or "")
+
+    @property
+    def language(self) -> str:
+        """The language of the theme."""
+        theme = self.values.get("theme")
+        return theme_language(theme if isinstance(theme, Mapping) else {})
+
+    @property
     def use_directory_urls(self) -> bool:
         """Whether `guide.md` becomes `guide/index.html`, and not `guide.html`."""
+        # The plugin offline of Material for MkDocs and Zensical turns it off.
+        if self.plugin("offline") is not None:
+            return False
         return self.values.get("use_directory_urls") is not False
 
     def plugin(self, name: str) -> Mapping[str, Any] | None:
@@ -66,6 +88,13 @@ class MkDocsProject:
     def metadata(self) -> PageMetadata:
         """Reads the metadata of pages."""
         return PageMetadata(self.docs_dir, self.plugin("meta"))
+
+    def has_disabled(self, name: str) -> bool:
+        """Return whether the project turns a plugin off, and sets options of it."""
+        for plugin, options in _read_options(self.values.get("plugins")):
+            if plugin == name and options.get("enabled") is False:
+                return len(options) > 1
+        return False
 
     def extension(self, name: str) -> Mapping[str, Any] | None:
         """Return the options of a Markdown extension; `None` if the project does not
@@ -91,7 +120,7 @@ class MkDocsProject:
     @cached_property
     def _instances(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         plugins = defaultdict[str, list[Mapping[str, Any]]](list)
-        for name, options in _read_named(self.values.get("plugins")):
+        for name, options in _read_options(self.values.get("plugins")):
             if options.get("enabled") is not False:
                 plugins[name.removeprefix(_THEME)].append(options)
         return dict(plugins)
@@ -107,25 +136,32 @@ def _read_extensions(
     """Yield the names and options of extensions, and of those in tables of packages:
     TOML reads the dots in `[project.markdown_extensions.pymdownx.snippets]`.
     """
-    for inner, options in _read_named(value):
+    for inner, options in _read_options(value):
         name = package + inner
         yield name, options
         if name in _PACKAGES:
             yield from _read_extensions(options, f"{name}.")
 
 
-def _read_named(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the names and options in a list of names, of mappings with one name, or in
-    one mapping.
+def _read_options(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the names and options of plugins or extensions. They have no options if
+    these are no mapping.
     """
-    if isinstance(value, list):
-        for item in value:
-            if isinstance(item, str):
-                yield item, {}
-            else:
-                yield from _read_named(item)
-    elif isinstance(value, Mapping):
-        for name, options in value.items():
-            if not isinstance(options, Mapping):
-                options = {}
-            yield str(name), options
+    for name, options in named_items(value):
+        yield name, options if isinstance(options, Mapping) else {}
+
+
+def named_items(value: object) -> Iterator[tuple[str, object]]:
+    """Yield the names and values in a list of names, of mappings with one name, or in
+    one mapping. A name alone has the value `None`.
+    """
+    if isinstance(value, Mapping):
+        value = [value]
+    if not isinstance(value, list):
+        return
+    for item in value:
+        if isinstance(item, str):
+            yield item, None
+        elif isinstance(item, Mapping):
+            for name, options in item.items():
+                yield str(name), options

@@ -9,14 +9,26 @@ from docs_sitemap.diagnostics import SitemapError
 from docs_sitemap.tools.files import read_regular
 from docs_sitemap.tools.printing import one_line, shorten
 
-from .project import MkDocsProject
+from .project import MkDocsProject, named_items
 from .yaml_values import parse_yaml
 
 PROJECT_FILES = ("zensical.toml", "mkdocs.yml", "mkdocs.yaml", "mkdocs.toml")
 """The names of configurations, in the order of Zensical. MkDocs 2 has the last one."""
 
+PLUGIN = "sitemap"
+"""The plugin of MkDocs whose options describe the sitemap."""
+
 # In bytes.
 _MAX_CONFIG = 2**20
+
+# The settings that decide where pages are, and their types.
+_TYPES: Mapping[str, tuple[type | tuple[type, ...], str]] = {
+    "docs_dir": (str, "text"),
+    "site_dir": (str, "text"),
+    "site_url": (str, "text"),
+    "use_directory_urls": (bool, "true or false"),
+    "plugins": ((list, dict), "a list or a mapping"),
+}
 
 # The number of files that inherit from each other. Real projects have two or three.
 _MAX_PARENTS = 20
@@ -30,16 +42,6 @@ def find_project_files(folder: str) -> list[str]:
     return [path for path in paths if os.path.lexists(path)]
 
 
-def find_project(folder: str) -> MkDocsProject | None:
-    """Return the project in a folder; `None` if there is no configuration.
-
-    Raises:
-        SitemapError: The file cannot be used.
-    """
-    files = find_project_files(folder)
-    return read_project(files[0]) if files else None
-
-
 def read_project(path: str) -> MkDocsProject:
     """Return the project that a configuration describes.
 
@@ -47,10 +49,14 @@ def read_project(path: str) -> MkDocsProject:
         SitemapError: The file cannot be used.
     """
     values = read_project_file(path)
-    for name in ("docs_dir", "site_dir", "site_url"):
+    for name, (types, meaning) in _TYPES.items():
         value = values.get(name)
-        if value is not None and not isinstance(value, str):
-            raise unusable_file(path, f"{name} is {shorten(value)}, not text")
+        if value is not None and not isinstance(value, types):
+            raise unusable_file(path, f"{name} is {shorten(value)}, not {meaning}")
+    for name, options in named_items(values.get("plugins")):
+        if name == PLUGIN and options and not isinstance(options, dict):
+            reason = f"the options of {PLUGIN} are {shorten(options)}, not a mapping"
+            raise unusable_file(path, reason)
     return MkDocsProject(os.path.abspath(path), values)
 
 

@@ -156,6 +156,7 @@ def test_the_format_of_a_report(project: Path) -> None:
         ],
         "generator": None,
         "is_address_chosen": False,
+        "option_files": {},
     }
     assert sum(line.startswith('{"name"') for line in text.splitlines()) == 2
 

@@ -1,0 +1,102 @@
+"""Which configuration of Zensical or MkDocs belongs to a built site."""
+
+import os
+from collections.abc import Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from docs_sitemap.diagnostics import SitemapError
+from docs_sitemap.tools.files import relative_path, walk_html_files
+from docs_sitemap_cli.published.folder import Generator, SiteFolder, find_generator
+
+from .project import MkDocsProject
+from .project_file import PLUGIN, find_project_files, read_project
+
+# The generators that read these files, as pages name them.
+_GENERATORS = ("zensical", "mkdocs", "properdocs")
+
+# All pages of a theme name the generator, or none does, except for redirects.
+_SAMPLE = 10
+
+
+class SiteProject(NamedTuple):
+    """The configuration of a site.
+
+    Attributes:
+        project: The configuration; `None` if there is none.
+        unused: Why the file that was found is not the one of the site; empty if it is.
+        has_options: Whether this file contains options for the sitemap.
+    """
+
+    project: MkDocsProject | None
+    unused: str = ""
+    has_options: bool = False
+
+
+def find_site_project(files: Sequence[str], site_dir: str) -> SiteProject:
+    """Return the configuration of a site, unless the files are left of an earlier
+    generator, or describe another site.
+
+    Args:
+        files: The configurations in a folder, the one that Zensical reads first.
+        site_dir: The folder of the site.
+
+    Raises:
+        SitemapError: Zensical or MkDocs built the site, and the file cannot be used.
+    """
+    if not files:
+        return SiteProject(None)
+    site = SiteFolder(site_dir)
+    generator = _find_generator(site).lower()
+    is_known = generator.startswith(_GENERATORS)
+    file = files[0]
+    if generator.startswith("mkdocs"):
+        # It does not read the file of Zensical.
+        file = min(files, key=lambda path: path.endswith("zensical.toml"))
+    if generator and not is_known:
+        return SiteProject(None, f"{file} is not used: {generator} built {site_dir}")
+    try:
+        project = read_project(file)
+    except SitemapError as error:
+        if is_known:
+            raise
+        return SiteProject(None, str(error))
+    reason = ""
+    if site.root != os.path.realpath(project.site_dir):
+        if is_known:
+            reason = _find_nearer(site.root, os.path.realpath(project.folder))
+        else:
+            reason = f"{site_dir} is not its site_dir"
+    if not reason:
+        return SiteProject(project)
+    fix = f"Fix: add --config {file} if it is the configuration of this site"
+    has_options = project.plugin(PLUGIN) is not None
+    return SiteProject(None, f"{file} is not used: {reason}. {fix}", has_options)
+
+
+def _find_generator(site: SiteFolder) -> str:
+    """Return the generator of a site, as its pages name it; empty if it is unknown."""
+    for name in islice(walk_html_files(site.root), _SAMPLE):
+        generator = site.head(name).generator
+        if generator:
+            return generator
+    if find_generator(site) is Generator.MKDOCS:
+        return "mkdocs"
+    return ""
+
+
+def _find_nearer(site_dir: str, folder: str) -> str:
+    """Return that a configuration is in a folder between two others; empty if there is
+    none.
+
+    Args:
+        site_dir: The real path of the folder of the site.
+        folder: The real path of another folder.
+    """
+    parent = os.path.dirname(site_dir)
+    while not os.path.join(folder, "").startswith(os.path.join(parent, "")):
+        files = find_project_files(parent)
+        if files:
+            return f"{relative_path(files[0], folder)} is nearer to the site"
+        parent = os.path.dirname(parent)
+    return ""
