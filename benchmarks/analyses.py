@@ -313,7 +313,7 @@ _ADAPTERS = "mkdocs_sitemap.sources.adapters"
 _GLOSSARIES = "docs_sitemap.sources.shown_definitions"
 _INCLUDED = "docs_sitemap.sources.included_text"
 _TEMPLATES = "docs_sitemap.sources.template_names"
-_GRIFFE = "mkdocs_sitemap.sources.adapters.mkdocstrings"
+_GRIFFE = "docs_sitemap.sources.python_objects"
 
 
 def _without_notation(row: Notation) -> Analysis:

@@ -18,6 +18,7 @@ from mkdocs.utils import meta
 
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown.front_matter import FrontMatterKeys
+from docs_sitemap.sources.mkdocstrings_blocks import has_only_blocks
 from docs_sitemap.tools.files import RealPaths
 from docs_sitemap.tools.printing import describe_error
 from mkdocs_sitemap.config import project_folder
@@ -255,9 +256,7 @@ def find_document(file: File, config: MkDocsConfig) -> str | None:
 
 
 def _is_api_stub(file: File) -> bool:
-    """Whether a page has no text of its own: only headings and blocks of mkdocstrings,
-    which are a line `::: package.module` with indented options.
-    """
+    """Whether a page has no text of its own, only blocks of mkdocstrings."""
     # MkDocs reads the file again each time it is asked for the content.
     markdown = None if file.page is None else file.page.markdown
     if markdown is not None and "::: " not in markdown:
@@ -266,13 +265,4 @@ def _is_api_stub(file: File) -> bool:
     if "::: " not in content:
         return False
     text, _ = meta.get_data(content)
-    has_block = False
-    for line in text.splitlines():
-        if not line.strip() or line.startswith("#"):
-            continue
-        is_block = line.startswith("::: ")
-        is_option = has_block and line[0].isspace()
-        if not is_block and not is_option:
-            return False
-        has_block = True
-    return has_block
+    return has_only_blocks(text)
