@@ -5,7 +5,7 @@ links.
 # For search engines and link previews: at most 155 characters.
 DESCRIPTIONS = {
     "options": (
-        "All options of docs-sitemap for mkdocs.yml, conf.py, and docs-sitemap.toml, "
+        "All options for mkdocs.yml, zensical.toml, conf.py, and docs-sitemap.toml, "
         "with their types, defaults, and examples."
     ),
     "front-matter": (
@@ -34,7 +34,7 @@ OPTIONS_INTRODUCTION = """\
 # Options
 
 You need none of these: once the address of your site is set, the defaults fit most sites. To change
-one, write it below the plugin in MkDocs and ProperDocs, to `conf.py` in Sphinx, or, for
+one, write it below the plugin in MkDocs, ProperDocs, and Zensical, to `conf.py` in Sphinx, or, for
 [any other generator](../guides/any-generator.md), to `docs-sitemap.toml` or the table
 `[tool.docs-sitemap]` of `pyproject.toml`:
 
@@ -55,7 +55,8 @@ sitemap_gzip = False
 gzip = false
 ```
 
-The headings are the names in `mkdocs.yml` and `docs-sitemap.toml`. Paths are relative to the folder
+In `zensical.toml`, the table of the plugin is `[project.plugins.sitemap]`. The headings are the
+names in all files but `conf.py`. Paths are relative to the folder
 of the configuration file, unless the type says otherwise. Strings are split at commas where lists are
 expected. Invalid options stop the build at once: the error lists all of them."""
 

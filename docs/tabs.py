@@ -1,7 +1,7 @@
 """Show adjacent code blocks for different generators as tabs, in MkDocs and in Sphinx.
 
-The files stay plain Markdown. A block belongs to MkDocs if it starts with `#
-mkdocs.yml`, to Sphinx if it starts with `# conf.py`, and to any other tab if its fence
+The files stay plain Markdown. A block belongs to MkDocs and Zensical if it starts with
+`# mkdocs.yml`, to Sphinx if it starts with `# conf.py`, and to any other tab if its fence
 has the title of the tab: `tab="Any site"`. MkDocs loads this module as a hook, and
 Sphinx in `conf.py`.
 """
@@ -18,7 +18,7 @@ from project import VERSION
 _BLOCK = re.compile(
     r"^```(?P<language>\w+)(?P<info>.*)\n(?P<code>[\s\S]*?)^```\n", re.MULTILINE
 )
-_FIRST_LINES = {"# mkdocs.yml": "MkDocs", "# conf.py": "Sphinx"}
+_FIRST_LINES = {"# mkdocs.yml": "MkDocs, Zensical", "# conf.py": "Sphinx"}
 # What `pymdownx.snippets` includes in MkDocs.
 _SNIPPET = re.compile(r'^--8<-- "(?P<path>.+)"$', re.MULTILINE)
 

@@ -24,6 +24,7 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     site = MkDocsSite.create(
         tmp_path_factory.mktemp("project"),
         {"index.md": "# Home", "guide.md": "# Guide", "old.md": "# Old"},
+        sitemap={"exclude": ["hidden.md"]},
         theme={"name": "material", "font": False},
         extra={"version": {"provider": "mike"}},
     )
@@ -31,6 +32,7 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _deploy(site, folder, "1.0")
     site.repository.git("rm", "--quiet", "docs/old.md")
     site.repository.commit({"docs/guide.md": "# Guide\n\nIt has more text.\n"}, day=5)
+    site.repository.commit({"docs/hidden.md": "# Hidden\n"}, day=6)
     _deploy(site, folder, "2.0")
     versions = []
     for version, aliases in (("2.0", ["latest"]), ("1.0", [])):
@@ -77,7 +79,9 @@ def test_the_newest_version_is_listed(deployed: Path) -> None:
     assert [loc.text for loc in index.iter(f"{NAMESPACE}loc")] == [
         f"{BASE_URL}2.0/sitemap.xml"
     ]
-    done = docs_sitemap("check", "--strict", deployed, cwd=deployed)
+    # Only the report of the build knows why the hidden page is not listed.
+    check = ("check", "--strict", "--ignore", "missing", deployed)
+    done = docs_sitemap(*check, cwd=deployed)
     assert done.code == 0, done
 
 
