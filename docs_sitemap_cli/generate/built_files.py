@@ -92,6 +92,10 @@ def read_built_files(
         markdown = None
         is_list = _EXCERPT in html.data
         if markdown_files is not None:
+            # MkDocs lists only pages, and no files that it copies.
+            copied = markdown_files.find_copied(name, html.raw)
+            if copied is not None and not os.path.samefile(copied, path):
+                continue
             markdown = _find_markdown(name, markdown_files, project, is_list=is_list)
         if markdown is None:
             # The page is parsed once, and its head is not parsed again.

@@ -120,7 +120,7 @@ def read_site(
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
-        find_original=partial(_find_original, folder, project),
+        find_original=partial(_find_original, folder, project, markdown_files),
         front_matter=keys,
         generator="any",
         languages=languages,
@@ -144,11 +144,20 @@ def _accept_canonicals(pages: dict[str, Page], project: MkDocsProject) -> None:
             pages[name] = replace(page, canonicals=canonicals)
 
 
-def _find_original(folder: SiteFolder, project: ProjectFiles, name: str) -> str | None:
+def _find_original(
+    folder: SiteFolder,
+    project: ProjectFiles,
+    markdown_files: MarkdownFiles | None,
+    name: str,
+) -> str | None:
     """Return the absolute path of the file in git that a file of the site is, or that
     was copied to it.
     """
     data = folder.read(name, MAX_TEXT)
+    if markdown_files is not None:
+        copied = markdown_files.find_copied(name, data or b"")
+        if copied is not None:
+            return copied
     same = project.find_same(data) if data else ()
     path = project.find_original(name, project.folder_below(folder.root), same)
     return None if path is None else project.absolute(path)

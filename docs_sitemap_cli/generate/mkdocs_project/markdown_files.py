@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cache
 
 from docs_sitemap.sitemap.urls import is_index
+from docs_sitemap.tools.files import read_start
 
 from .blogs.post_files import PostFiles
 from .project import MkDocsProject
@@ -61,6 +62,20 @@ class MarkdownFiles:
         if self._project.use_directory_urls:
             stem = stem.removesuffix("/index")
         return os.path.join(self._project.docs_dir, f"{stem}{_SUFFIXES[0]}")
+
+    def find_copied(self, name: str, data: bytes) -> str | None:
+        """Return the absolute path of the file next to the Markdown files that was
+        copied to a file of the site; `None` if it was not.
+
+        Args:
+            name: The path of the file below the site, with `/` as separator.
+            data: The start of its content.
+        """
+        path = os.path.join(self._project.docs_dir, *name.split("/"))
+        with suppress(OSError, ValueError):
+            if read_start(path, len(data)) == data:
+                return path
+        return None
 
     def _stems(self, page: str) -> Iterator[Sequence[str]]:
         """Yield the paths that a Markdown file of a page can have, without suffix:
