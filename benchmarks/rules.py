@@ -172,13 +172,15 @@ def find_sources(site: BuiltSite, analysis: Analysis | None) -> Sources:
     if analysis is not None:
         switch_off(analysis)
     os.chdir(site.project)
-    found, _ = read_site(str(site.folder), read_settings({"base_url": site.base_url}))
+    settings = read_settings({"base_url": site.base_url}, str(site.folder))
+    found, _ = read_site(settings)
     sources = {}
     for page in found.pages:
         first = page.sources[0].path if page.sources else ""
         if first:
             first = os.path.relpath(first, site.project)
-        sources[page.name] = first
+        file = os.path.relpath(page.output or page.name, site.folder)
+        sources[file] = first
     return sources
 
 

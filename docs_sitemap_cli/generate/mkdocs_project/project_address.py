@@ -43,6 +43,8 @@ def check_alias(project: MkDocsProject) -> Iterable[Diagnostic]:
     Raises:
         OptionError: `site_url` is invalid.
     """
+    if not mike_version():
+        return []
     return find_alias(project_address(project) or "", _canonical_version(project))
 
 

@@ -1,0 +1,351 @@
+"""Which configuration `generate` uses, what it says about the others, and how they are
+merged.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from support.cli import Done, invoke
+from support.platforms import needs_posix
+from support.readers import read
+from support.repository import Repository
+from support.sitemaps import BASE, write_site
+from support.small_sites import generate, html
+
+ZENSICAL = '<meta name="generator" content="zensical-0.1.3">'
+HUGO = '<meta name="generator" content="Hugo 0.150.0">'
+PAGES = ("index.html", "a/index.html", "b/index.html")
+URL = f"site_url: {BASE}\n"
+
+
+@pytest.fixture
+def folder(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project with documents, and a site of Zensical."""
+    repository = Repository.create(project)
+    repository.write({".gitignore": "site\n"})
+    repository.commit(
+        {f"docs/{name}.md": f"# {name}" for name in ("index", "a", "b")}, day=1
+    )
+    build(project / "site")
+    monkeypatch.chdir(project)
+    return project
+
+
+def build(site: Path, head: str = ZENSICAL) -> None:
+    write_site(site, {name: html(name, head=head) for name in PAGES})
+
+
+def listed(site: str = "site") -> set[str]:
+    entries = read(Path(site, "sitemap.xml").read_bytes())
+    return {entry.loc.removeprefix(BASE) for entry in entries}
+
+
+def write(**files: str) -> None:
+    """Write files whose names have `_` instead of `-`, and `__` instead of a dot."""
+    for name, text in files.items():
+        Path(name.replace("__", ".").replace("_", "-")).write_text(text)
+
+
+# Contradictions
+
+
+@pytest.mark.parametrize(
+    ("plugin", "own"),
+    [
+        ("exclude: a.md", 'exclude = ["a.md"]'),
+        ("exclude: [a.md, b.md]", 'exclude = "a.md, b.md"'),
+        ("priority: '0.5'", "priority = 0.5"),
+        ("gzip: !ENV [UNSET, 0]", "gzip = false"),
+        (
+            "rules: [{match: a.md, priority: 1}]",
+            '[[rules]]\nmatch = ["a.md"]\npriority = 1.0',
+        ),
+        ("exclude:", "exclude = ['a.md']"),
+    ],
+)
+def test_equal_options(folder: Path, plugin: str, own: str) -> None:
+    write(
+        mkdocs__yml=f"{URL}plugins: [sitemap: {{{plugin}}}]\n", docs_sitemap__toml=own
+    )
+    assert generate().err == ""
+
+
+@pytest.mark.parametrize(
+    ("plugin", "own", "words"),
+    [
+        ("exclude: a.md", "exclude = 'b.md'", ["'a.md'", "'b.md'"]),
+        ("exclude: []", "exclude = 'b.md'", ["[]", "'b.md'"]),
+        ("changefreq: daily", "changefreq = 'weekly'", ["'daily'", "'weekly'"]),
+        ("min_dated: 5", "", ["mkdocs.yml: min_dated: there is no such option"]),
+        ("exlude: a.md", "", ["mkdocs.yml: exlude: ", "use exclude"]),
+        ("1: a.md", "", ["mkdocs.yml: 1: "]),
+        (
+            "gzip: x",
+            "changefreq = 'x'",
+            ["mkdocs.yml: gzip: ", "docs-sitemap.toml: changefreq: "],
+        ),
+        ("gzip: x", "gzip = false", ["'x'", "False"]),
+        ("report: x.txt, gzip: 5", "", ["mkdocs.yml: report: ", "mkdocs.yml: gzip: "]),
+    ],
+)
+def test_invalid_options(folder: Path, plugin: str, own: str, words: list[str]) -> None:
+    write(
+        mkdocs__yml=f"{URL}plugins: [sitemap: {{{plugin}}}]\n", docs_sitemap__toml=own
+    )
+    error = generate(code=2).err
+    assert [word for word in words if word not in error] == []
+    assert "mkdocs.yml" in error
+    assert ("docs-sitemap.toml" in error) is bool(own)
+
+
+def test_the_command_line_wins(folder: Path) -> None:
+    write(
+        mkdocs__yml=f"{URL}plugins: [sitemap: {{exclude: a.md}}]\n",
+        docs_sitemap__toml="exclude = 'x'",
+    )
+    generate("--exclude", "b.md")
+    assert listed() == {"", "a/"}
+
+
+def test_base_url_wins_over_site_url(folder: Path) -> None:
+    write(
+        mkdocs__yml="site_url: https://other.example/\n",
+        docs_sitemap__toml=f"base_url = '{BASE}'",
+    )
+    assert generate().err == ""
+    assert listed() == {"", "a/", "b/"}
+
+
+# What cannot be obeyed
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        ("{enabled: false, exclude: a.md}", "turned off"),
+        ("{page_dates: true}", "page_dates"),
+    ],
+)
+def test_options_without_effect(folder: Path, options: str, word: str) -> None:
+    write(mkdocs__yml=f"{URL}plugins: [sitemap: {options}]\n")
+    error = generate().err
+    assert error.startswith("Note: ")
+    assert word in error
+    assert len(listed()) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("plugins: [sitemap: 5]", "mapping"),
+        ("plugins: 5", "plugins"),
+        ("docs_dir: [docs]", "docs_dir"),
+        ("site_dir: 5", "site_dir"),
+        ("use_directory_urls: 'no'", "use_directory_urls"),
+        ("site_url: 5", "site_url"),
+        ("a: b: c", "line 1"),
+        ("INHERIT: ../missing.yml", "missing.yml"),
+    ],
+)
+@pytest.mark.parametrize("arguments", [(), ("site",)])
+def test_unusable_files(
+    folder: Path, text: str, words: str, arguments: tuple[str, ...]
+) -> None:
+    write(mkdocs__yml=text)
+    error = generate(*arguments, code=1).err
+    assert "mkdocs.yml cannot be used" in error
+    assert words in error
+    # The site of another generator does not need it.
+    build(folder / "site", HUGO)
+    generate("site", "--base-url", BASE)
+
+
+@pytest.mark.parametrize("url", ["example.org", "ftp://example.org/", "https://a b/"])
+def test_invalid_site_url(folder: Path, url: str) -> None:
+    write(mkdocs__yml=f"site_url: '{url}'\n")
+    assert "mkdocs.yml: site_url: " in generate(code=2).err
+    generate("--base-url", BASE)
+
+
+def test_a_folder_as_configuration(folder: Path) -> None:
+    Path("mkdocs.yml").mkdir()
+    assert "regular" in generate(code=1).err
+    build(folder / "site", HUGO)
+    generate("site", "--base-url", BASE)
+
+
+@needs_posix
+def test_a_pipe_as_configuration(folder: Path) -> None:
+    os.mkfifo("zensical.toml")
+    assert "regular" in generate("site", code=1).err
+
+
+# The folder of the site
+
+
+def test_no_folder(folder: Path) -> None:
+    assert "SITE_DIR" in generate(code=2).err
+    write(docs_sitemap__toml=f"base_url = '{BASE}'")
+    assert "SITE_DIR" in generate(code=2).err
+
+
+@pytest.mark.parametrize(
+    "site_dir", ["public/docs", "./public/docs/", "docs/../public/docs"]
+)
+def test_another_folder(folder: Path, site_dir: str) -> None:
+    build(folder / "public/docs", head="")
+    write(
+        mkdocs__yml=f"{URL}site_dir: {site_dir}\nplugins: {{sitemap: {{exclude: a.md}}}}\n"
+    )
+    generate()
+    assert listed("public/docs") == {"", "b/"}
+
+
+def test_a_folder_without_pages(folder: Path) -> None:
+    write(mkdocs__yml=f"{URL}site_dir: missing\n")
+    assert "missing contains no HTML files" in generate(code=1).err
+
+
+# Which file is used
+
+
+def used(done: Done) -> list[str]:
+    """Return the files that set options."""
+    files = []
+    for line in done.out.splitlines():
+        if line.startswith("options from "):
+            files.append(line.removeprefix("options from ").partition(":")[0])
+    return files
+
+
+@pytest.mark.parametrize(
+    ("site", "head", "config", "is_used"),
+    [
+        ("site", "", "", True),  # Themes of MkDocs do not name it.
+        ("site", ZENSICAL, "", True),
+        ("site", '<meta name="generator" content="mkdocs-1.6.1, x">', "", True),
+        ("site", HUGO, "", False),
+        ("public", ZENSICAL, "", True),
+        ("public", HUGO, "", False),
+        ("public", "", "", False),
+        ("site", HUGO, "--config=mkdocs.yml", True),
+        ("public", "", "--config=mkdocs.yml", True),
+        ("sub/site", ZENSICAL, "", True),
+        ("other/site", ZENSICAL, "", False),  # It has a configuration of its own.
+        ("other/site", ZENSICAL, "--config=mkdocs.yml", True),
+    ],
+)
+def test_leftover_configurations(
+    folder: Path, site: str, head: str, config: str, is_used: bool
+) -> None:
+    Path("other").mkdir()
+    Path("other/mkdocs.yml").write_text("")
+    build(folder / site, head)
+    write(mkdocs__yml="plugins: [sitemap: {exclude: a/}]\n")
+    arguments = ["--base-url", BASE, "-v", *filter(None, [config])]
+    done = generate(site, *arguments)
+    assert ("mkdocs.yml" in used(done)) is is_used
+    assert ("a/" not in listed(site)) is is_used
+    assert ("mkdocs.yml is not used" in done.out) is not is_used
+    has_note = "mkdocs.yml is not used" in done.err
+    assert has_note is (not is_used and head != HUGO)
+
+
+CONFIG = "base_url = '{}'\nexclude = 'a/'\n"
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        (
+            "sub/mkdocs.yml",
+            f"{URL}docs_dir: ../docs\nplugins: [sitemap: {{exclude: a.md}}]",
+        ),
+        ("sub/mkdocs.de.yml", f"{URL}plugins: [sitemap: {{exclude: a/}}]"),
+        (
+            "zensical.de.toml",
+            f"[project]\nsite_url = '{BASE}'\nplugins.sitemap.exclude = 'a/'",
+        ),
+        ("sub/zensical.toml", f"site_url = '{BASE}'\nplugins.sitemap.exclude = 'a/'"),
+        ("sub/docs-sitemap.toml", CONFIG.format(BASE)),
+        ("other.toml", CONFIG.format(BASE)),
+        (
+            "sub/pyproject.toml",
+            f"[project]\nname = 'x'\n[tool.docs-sitemap]\n{CONFIG.format(BASE)}",
+        ),
+    ],
+)
+def test_files_on_the_command_line(folder: Path, file: str, text: str) -> None:
+    Path("sub").mkdir()
+    Path(file).write_text(text)
+    done = generate("site", "--config", file, "-v")
+    assert used(done) == [file]
+    assert listed() == {"", "b/"}
+    assert file in invoke("explain", "site", "a/").out
+
+
+def test_paths_are_relative_to_the_configuration(folder: Path) -> None:
+    Path("sub").mkdir()
+    Path("sub/mkdocs.yml").write_text(
+        f"{URL}docs_dir: ../docs\nplugins: [sitemap: {{report: out/report.json, exclude: a.md}}]\n"
+    )
+    Path("sub/out").mkdir()
+    generate("site", "--config", "sub/mkdocs.yml")
+    assert Path("sub/out/report.json").exists()
+    assert listed() == {"", "b/"}
+
+
+@pytest.mark.parametrize("file", ["missing.yml", "missing.toml", "docs"])
+def test_missing_files_on_the_command_line(folder: Path, file: str) -> None:
+    assert file in generate("site", "--config", file, code=1).err
+
+
+# The address
+
+
+def test_canonical_links_win_over_site_url(folder: Path) -> None:
+    pages = {}
+    for name in PAGES:
+        link = f'<link rel="canonical" href="{BASE}{name.removesuffix("index.html")}">'
+        pages[name] = html(name, head=ZENSICAL + link)
+    write_site(folder / "site", pages)
+    write(mkdocs__yml="site_url: https://other.example/\n")
+    error = generate().err
+    assert BASE in error
+    assert "https://other.example/" in error
+    assert listed() == {"", "a/", "b/"}
+    write(mkdocs__yml=URL.rstrip("/\n"))
+    assert generate().err == ""
+
+
+def test_local_addresses_are_unknown(folder: Path) -> None:
+    write(mkdocs__yml="site_url: http://localhost:8000/\n")
+    assert "base_url" in generate(code=2).err
+
+
+def test_a_version_of_mike(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its canonical links may name another version."""
+    monkeypatch.setenv("MIKE_DOCS_VERSION", "1.0")
+    pages = {}
+    for name in PAGES:
+        link = f'<link rel="canonical" href="{BASE}latest/{name.removesuffix("index.html")}">'
+        pages[name] = html(name, head=ZENSICAL + link)
+    write_site(folder / "site", pages)
+    write(mkdocs__yml=f"{URL}plugins: [mike: {{canonical_version: latest}}]\n")
+    generate()
+    assert listed() == {"1.0/", "1.0/a/", "1.0/b/"}
+
+
+def test_languages(folder: Path) -> None:
+    build(folder / "site/de")
+    write(
+        mkdocs__yml=f"{URL}extra:\n  alternate:\n"
+        "  - {lang: en, link: /docs/}\n  - {lang: de, link: /docs/de/}\n"
+    )
+    generate()
+    entries = read(Path("site/sitemap.xml").read_bytes())
+    home = entries[0]
+    assert home.alternates["de"] == f"{BASE}de/"
