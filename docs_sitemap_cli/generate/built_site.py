@@ -77,8 +77,8 @@ def read_site(
     files = read_built_files(folder.root, project, markdown_files)
     if not files:
         raise SitemapError(
-            f"{folder.path} contains no HTML files. Fix: build the site, and name its "
-            "folder"
+            f"{folder.path} contains no HTML files. Fix: build the site, or pass "
+            "its folder"
         )
     sitemaps = find_sitemaps(folder)
     notes = Diagnostics()

@@ -52,6 +52,7 @@ _ORIGINS = {
 @click.command(
     epilog="""\b
 Examples:
+  docs-sitemap generate
   docs-sitemap generate site --base-url https://example.org/docs/
   docs-sitemap generate build --dry-run
   docs-sitemap generate public --min-dated 90
@@ -66,7 +67,7 @@ Exit codes:
     "--config",
     metavar="FILE",
     help="The configuration of docs-sitemap, Zensical, or MkDocs, if it is in another "
-    "folder, or has another name. Its folder is the project folder.",
+    "folder or has another name. Paths are relative to its folder.",
 )
 @click.option(
     "--base-url",
@@ -124,9 +125,9 @@ def generate(
     """Write a sitemap for the built site of any generator.
 
     Run it after the build, in the git repository with the source files. SITE_DIR is the
-    folder that you publish. For Zensical and MkDocs, it is the one in zensical.toml or
-    mkdocs.yml, whose options for the plugin sitemap apply, too. Write more options to
-    docs-sitemap.toml in the current folder, or to the table [tool.docs-sitemap] of
+    folder that you publish. With Zensical, leave it out: the folder, the address, and
+    the options of the plugin sitemap are read from zensical.toml or mkdocs.yml. Write
+    more options to docs-sitemap.toml, or to the table [tool.docs-sitemap] of
     pyproject.toml.
     """
     is_update = given.pop("update")
