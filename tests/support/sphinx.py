@@ -166,9 +166,13 @@ class SphinxSite:
         for name, module in list(sys.modules.items()):
             if str(getattr(module, "__file__", None)).startswith(str(self.path)):
                 del sys.modules[name]
-        # sphinx-autoapi and sphinx-autodoc2 read modules with it.
+        # sphinx-autoapi and sphinx-autodoc2 read modules with it. It starts again with all
+        # of `builtins`, which takes longer than most builds.
         if "astroid" in sys.modules:
-            sys.modules["astroid"].MANAGER.clear_cache()
+            manager = sys.modules["astroid"].MANAGER
+            files = [str(module.file) for module in manager.astroid_cache.values()]
+            if any(file.startswith(str(self.path)) for file in files):
+                manager.clear_cache()
 
 
 def document(title: str, *, toctree: tuple[str, ...] = (), fields: str = "") -> str:
