@@ -1,0 +1,212 @@
+"""MkDocs with the plugin, and `generate` for what MkDocs and Zensical build of the same
+project, list the same pages with the same dates.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from support.cli import docs_sitemap
+from support.command import run
+from support.mkdocs import MkDocsSite
+from support.readers import Entry
+from support.repository import noon
+
+from docs_sitemap.shown.front_matter import names_in_templates
+from docs_sitemap_cli.generate.mkdocs_project.metadata.shown_keys import THEME_KEYS
+
+pytest.importorskip("zensical")
+
+PLUGINS = [
+    "literate-nav",
+    "meta",
+    {"tags": {"tags_name_property": "labels"}},
+    {"blog": {"authors_profiles": True, "pagination_per_page": 3}},
+    {
+        "blog": {
+            "blog_dir": "news",
+            "post_url_format": "{file}",
+            "pagination_url_format": "older-{page}",
+            "pagination_per_page": 1,
+            "archive": False,
+        }
+    },
+]
+MAIN = """\
+{% extends "base.html" %}
+{% block content %}{{ page.meta.audience }}{{ super() }}{% endblock %}
+"""
+SPECIAL = """\
+{% extends "main.html" %}
+{% block content %}{}{{ super() }}{% endblock %}
+"""
+AUTHOR = "  {name}: {{name: {name}, description: {text}, avatar: {avatar}}}\n"
+
+
+def authors(**changed: str) -> str:
+    """Return the file of authors, in which some have another avatar or description."""
+    text = "authors:\n"
+    for name in ("ann", "bob", "eve", "zoe"):
+        values = {"text": "Writes", "avatar": "a.png"}
+        if name in changed:
+            key, _, value = changed[name].partition("=")
+            values[key] = value
+        text += AUTHOR.format(name=name, **values)
+    return text
+
+
+def post(day: int, title: str, text: str, *, by: str = "ann", more: str = "") -> str:
+    """Return a post with its own category."""
+    return (
+        f"---\ndate: 2023-12-{day:02}\nauthors: [{by}]\ncategories: [{title}]\n"
+        f"{more}---\n\n# {title}\n\n{text}\n"
+    )
+
+
+EXCERPT = "Start.\n\n<!-- more -->\n\nEnd."
+
+# In the order of days, from the first.
+COMMITS: list[dict[str, str]] = [
+    {
+        "docs/index.md": "# Home",
+        "docs/SUMMARY.md": "* [Home](index.md)\n* [Blog](blog/index.md)\n",
+        "docs/404.md": "# Not found",
+        "docs/demo.html": "<!doctype html><title>Demo</title><p>Copied",
+        "docs/hidden.md": "# Hidden",
+        "docs/tags.md": "# Tags",
+        "docs/special.md": "---\ntemplate: special.html\n---\n\n# Special",
+        "docs/shown.md": "---\naudience: a\n---\n\n# Shown",
+        "docs/kind.md": "---\nkind: a\n---\n\n# Kind",
+        "docs/labels.md": "---\nlabels: [a]\n---\n\n# Labels",
+        "docs/a/README.md": "# A",
+        "docs/a/.meta.yml": "audience: a\n",
+        "docs/b/index.md": "# B",
+        "docs/b/.meta.yml": "kind: a\n",
+        "docs/c/index.md": "# C",
+        "docs/c/.meta.yml": "sitemap: {exclude: true}\n",
+        "docs/blog/index.md": "# Blog",
+        "docs/blog/.authors.yml": authors(),
+        "docs/blog/posts/above.md": post(28, "Above", EXCERPT),
+        "docs/blog/posts/below.md": post(27, "Below", EXCERPT),
+        "docs/blog/posts/all.md": post(26, "All", "Start.\n\nEnd."),
+        "docs/blog/posts/pair.md": post(9, "Pair", EXCERPT, by="ann, bob"),
+        "docs/blog/posts/eve.md": post(8, "Eve", EXCERPT, by="eve"),
+        "docs/blog/posts/zoe.md": post(7, "Zoe", EXCERPT, by="zoe"),
+        "docs/blog/posts/slug.md": post(6, "Slug", EXCERPT, more="slug: Own\n"),
+        "docs/blog/posts/2023/title.md": post(5, "Über `uns`", EXCERPT),
+        "docs/blog/posts/draft.md": post(4, "Draft", EXCERPT, more="draft: true\n"),
+        "docs/news/index.md": "# News",
+        "docs/news/posts/hello.md": post(3, "Hello", EXCERPT, by=""),
+        "docs/news/posts/old.md": post(2, "Hello", EXCERPT, by=""),
+        "theme/main.html": MAIN,
+        "theme/special.html": SPECIAL.replace("{}", "a"),
+    },
+    {"docs/blog/posts/above.md": post(28, "Above", f"New {EXCERPT}")},
+    {"docs/blog/posts/below.md": post(27, "Below", f"{EXCERPT} New")},
+    {"docs/blog/posts/all.md": post(26, "All", "Start.\n\nNew end.")},
+    {"docs/blog/.authors.yml": authors(eve="text=Edits")},
+    {"docs/blog/.authors.yml": authors(eve="text=Edits", bob="avatar=b.png")},
+    {
+        "docs/blog/.authors.yml": authors(
+            eve="text=Edits", bob="avatar=b.png", zoe="avatar=b.png"
+        )
+    },
+    {"docs/blog/posts/slug.md": post(6, "Slug", f"New {EXCERPT}", more="slug: Own\n")},
+    {"docs/blog/posts/2023/title.md": post(5, "Über `uns`", f"New {EXCERPT}")},
+    {"docs/news/posts/hello.md": post(3, "Hello", f"New {EXCERPT}", by="")},
+    {"theme/special.html": SPECIAL.replace("{}", "b")},
+    {"docs/shown.md": "---\naudience: b\n---\n\n# Shown"},
+    {"docs/kind.md": "---\nkind: b\n---\n\n# Kind"},
+    {"docs/labels.md": "---\nlabels: [b]\n---\n\n# Labels"},
+    {"docs/a/.meta.yml": "audience: b\n"},
+    {"docs/b/.meta.yml": "kind: b\n"},
+    {"theme/main.html": MAIN + "\n"},
+]
+DAYS = {
+    "": 1,
+    "tags/": 1,
+    "special/": 11,
+    "shown/": 12,
+    "kind/": 1,
+    "labels/": 14,
+    "a/": 15,
+    "b/": 1,
+    "blog/": 4,
+    "blog/2023/12/28/above/": 2,
+    "blog/2023/12/27/below/": 3,
+    "blog/2023/12/26/all/": 4,
+    "blog/2023/12/09/pair/": 6,
+    "blog/2023/12/08/eve/": 5,
+    "blog/2023/12/07/zoe/": 7,
+    "blog/2023/12/06/Own/": 8,
+    "blog/2023/12/05/%C3%BCber-uns/": 9,
+    "blog/archive/2023/": 4,
+    "blog/author/ann/": 4,
+    "blog/author/bob/": 6,
+    "blog/author/eve/": 5,
+    "blog/author/zoe/": 7,
+    "blog/category/above/": 2,
+    "blog/category/below/": 1,
+    "blog/category/all/": 4,
+    "blog/category/pair/": 1,
+    "blog/category/eve/": 1,
+    "blog/category/zoe/": 7,
+    "blog/category/slug/": 8,
+    "blog/category/%C3%BCber-uns/": 9,
+    "news/": 10,
+    "news/hello/": 10,
+    "news/old/": 1,
+    "news/category/hello/": 10,
+}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
+    """Return the project with its history."""
+    path = tmp_path_factory.mktemp("project")
+    (path / "theme").mkdir()
+    site = MkDocsSite.create(
+        path,
+        {},
+        sitemap={"exclude": ["hidden.md"]},
+        plugins=PLUGINS,
+        theme={"name": "material", "font": False, "custom_dir": "theme"},
+    )
+    for day, files in enumerate(COMMITS, start=1):
+        site.repository.commit(files, day=day)
+    return site
+
+
+def dates(entries: Mapping[str, Entry]) -> dict[str, str | None]:
+    return {url: entry.lastmod for url, entry in entries.items()}
+
+
+def test_all_generators_list_the_same(site: MkDocsSite) -> None:
+    expected = {url: noon(day) for url, day in DAYS.items()}
+    assert dates(site.build()) == expected
+    generate(site.path)
+    assert dates(site.read()) == expected
+    run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
+    generate(site.path)
+    assert dates(site.read()) == expected
+
+
+def generate(project: Path) -> None:
+    (project / "site/sitemap.xml").unlink()
+    done = docs_sitemap("generate", cwd=project)
+    assert done.code == 0, done
+
+
+def test_the_keys_of_themes() -> None:
+    syntax = {"and", "elif", "if", "in", "include", "meta", "set"}
+    for package in ("material", "zensical"):
+        [folder] = find_spec(package).submodule_search_locations
+        names = names_in_templates(os.path.join(folder, "templates"), is_theme=True)
+        # Newer versions of Zensical have their templates in another package.
+        if names or package == "material":
+            assert names - syntax - {"is_index"} == THEME_KEYS - {"is_index"}
