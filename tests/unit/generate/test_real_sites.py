@@ -21,13 +21,11 @@ from support.sites import (
 BUILT_HERE = ("pdoc", "zensical")
 # The largest number of listed pages without a date that have a source.
 MAX_MISSING = {"pdoc": 1, "starlight": 4, "typedoc": 5}
-# Pages with sources that declare another canonical URL or `noindex`, and HTML files
-# that MkDocs copies.
+# Pages with sources that declare another canonical URL or `noindex`.
 UNLISTED = {
     "antora": {"renamer/1.0/guide/install.html", "renamer/1.0/index.html"},
     "docusaurus": {"manual/reference/internal.html"},
     "docusaurus-plain": {"manual/reference/internal.html"},
-    "mkdocs2": {"guide/old.html"},
 }
 
 

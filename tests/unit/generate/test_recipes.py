@@ -16,7 +16,7 @@ GUIDE = Path(__file__).parents[3] / "docs/guides/recipes.md"
 RECIPES = dict(
     re.findall(r"^## (.+)\n\n```console\n([^`]*)```", GUIDE.read_text("utf-8"), re.M)
 )
-SITES = {"MyST and Jupyter Book 2": "myst", "Plain HTML": "html"}
+SITES = {"MkDocs 2": "mkdocs2", "MyST and Jupyter Book 2": "myst", "Plain HTML": "html"}
 SHOW_DATES = {"Docusaurus", "Starlight", "VitePress"}
 BUILT_IN_OTHER_TESTS = {"pdoc", "Zensical"}
 _PKGDOWN = "Source: <a href='https://github.com/example/project/blob/HEAD/{}'><code>{}</code></a>"
