@@ -205,7 +205,9 @@ def generate(project: Path) -> None:
 def test_the_keys_of_themes() -> None:
     syntax = {"and", "elif", "if", "in", "include", "meta", "set"}
     for package in ("material", "zensical"):
-        [folder] = find_spec(package).submodule_search_locations
+        spec = find_spec(package)
+        assert spec is not None
+        folder = os.path.dirname(str(spec.origin))
         names = names_in_templates(os.path.join(folder, "templates"), is_theme=True)
         # Newer versions of Zensical have their templates in another package.
         if names or package == "material":
