@@ -57,6 +57,19 @@ def digest(content: bytes, parts: Sequence[str]) -> bytes:
     return result.digest()
 
 
+def select_text(text: str, selection: Mapping[str, str | None]) -> str:
+    """Return the lines of a text that one inclusion selects.
+
+    Args:
+        text: The text of the file, with normalized ends of lines.
+        selection: The options: see `selected_lines`.
+
+    Raises:
+        ValueError: The file does not contain the lines.
+    """
+    return "\n".join(_select(text.encode(), text, dict(selection)))
+
+
 def _bring_into_form(text: str, notation: str | None) -> str:
     """Return some lines as they are compared.
 

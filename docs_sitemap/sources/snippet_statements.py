@@ -32,10 +32,12 @@ class Statement(NamedTuple):
     """A statement that inserts a file.
 
     Attributes:
+        line: The number of its line, from 0.
         name: The path of the file, as it is written.
         selection: What selects lines of it.
     """
 
+    line: int
     name: str
     selection: Selection
 
@@ -45,28 +47,29 @@ def read_statements(lines: Iterable[str]) -> Iterator[Statement]:
     with only a marker.
     """
     is_block = False
-    for line in lines:
+    for index, line in enumerate(lines):
         match = _STATEMENT.fullmatch(line) if _MARKER in line else None
         if match is None and is_block:
             path = line.strip()
             if path and not path.startswith(";"):
-                yield _parse(path)
+                yield Statement(index, *_parse(path))
         elif match is not None and match["escape"]:
             continue
         elif match is not None and match["quoted"] is None:
             is_block = not is_block
         elif match is not None and not is_block:
-            yield _parse(match["quoted"][1:-1].strip())
+            yield Statement(index, *_parse(match["quoted"][1:-1].strip()))
 
 
-def _parse(statement: str) -> Statement:
+def _parse(statement: str) -> tuple[str, Selection]:
+    """Return the path in a statement, and what selects lines."""
     name, colon, section = statement.rpartition(":")
     if colon and _SECTION.fullmatch(section):
-        return Statement(name.strip(), {"section": section})
+        return name.strip(), {"section": section}
     end = len(statement.rstrip(_RANGES))
     name, _, ranges = statement[end:].partition(":")
     name = statement[:end] + name
-    return Statement(name.strip(), {"ranges": ranges} if ranges else {})
+    return name.strip(), {"ranges": ranges} if ranges else {}
 
 
 def snippet_sources(

@@ -118,7 +118,8 @@ class PageSources:
         # Until `find_parts` finds all of them.
         known = {source.path for source in sources}
         for file in self._includes_at("").included_by(path).files:
-            if self._project.absolute(file) not in known:
+            is_module = file.endswith(".py") and "::: " in shown.text
+            if is_module and self._project.absolute(file) not in known:
                 sources.append(Source(self._project.absolute(file)))
         return replace(
             page,

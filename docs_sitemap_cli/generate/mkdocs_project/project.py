@@ -20,7 +20,7 @@ _THEME = "material/"
 _PACKAGES = ("pymdownx", "pymdownx.blocks", "zensical", "zensical.extensions")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class MkDocsProject:
     """A project of Zensical or MkDocs.
 

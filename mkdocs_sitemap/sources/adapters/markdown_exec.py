@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from docs_sitemap.page import Source
-from docs_sitemap.tools.files import walk_files
+from docs_sitemap.sources.named_files import find_named
 from mkdocs_sitemap.sources.adapters import (
     Functions,
     Plugins,
@@ -40,14 +40,16 @@ def sources(page: RenderedPage) -> Sources:
     for call in page.calls:
         page.ran_code.add("markdown-exec")
         with suppress(SyntaxError):  # a command of a shell
-            for node in ast.walk(ast.parse(call.arguments[0])):
-                for path in _find_files(node):
-                    yield Source(path, is_optional=True)
+            code = ast.parse(call.arguments[0])
+            for path in (*_find_imported(code), *find_named(code, os.getcwd())):
+                yield Source(path, is_optional=True)
 
 
-def _find_files(node: ast.AST) -> Iterator[str]:
-    """Yield the files that a part of a code block names."""
-    if isinstance(node, ast.Import | ast.ImportFrom):
+def _find_imported(code: ast.AST) -> Iterator[str]:
+    """Yield the files of the modules that code imports."""
+    for node in ast.walk(code):
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
         for alias in node.names:
             module = sys.modules.get(getattr(node, "module", alias.name))
             # `from` can import a module, a function, a class, or another value.
@@ -55,17 +57,3 @@ def _find_files(node: ast.AST) -> Iterator[str]:
             path = source_file(value) or source_file(module)
             if path is not None:
                 yield path
-    elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield from _find_named(node.value)
-
-
-def _find_named(name: str) -> Iterator[str]:
-    """Yield a file of the project, or all files in a folder."""
-    path = os.path.abspath(name)
-    if not path.startswith(os.path.join(os.getcwd(), "")):
-        return
-    if os.path.isfile(path):
-        yield path
-    elif os.path.isdir(path):
-        for file in walk_files(path):
-            yield os.path.join(path, file)

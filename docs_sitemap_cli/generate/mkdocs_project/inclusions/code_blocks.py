@@ -1,0 +1,61 @@
+"""markdown-exec: the modules that code blocks of a page import, and the files and
+folders that they name.
+
+Source: <https://pawamoy.github.io/markdown-exec/>.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+
+from docs_sitemap.page import Source
+from docs_sitemap.sources.named_files import find_named
+from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
+
+from .project_modules import find_imports, parse_code
+
+_LANGUAGES = "bash|console|py|pycon|python|sh"
+_BLOCK = re.compile(
+    r"^(?P<indent>[ \t>]*+)(?P<fence>`{3,}+|~{3,}+)[ \t]*+\{?[ \t]*+\.?"
+    rf"(?P<language>{_LANGUAGES})\b"
+    r"(?P<options>[^\n`]*)\n(?P<code>(?:(?!(?P=indent)(?P=fence)).*\n)*)",
+    re.M,
+)
+_RUNS = re.compile(r"\bexec=[\"']?(?:1|on|true|yes)\b", re.I)
+_PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.M)
+
+
+def sources(page: MarkdownPage) -> Iterator[Source]:
+    project = page.project
+    has_plugin = project.plugin("markdown-exec") is not None
+    if not has_plugin and not _has_formatter(page):
+        return
+    for text in page.texts:
+        for block in _BLOCK.finditer(f"{text}\n"):
+            if _RUNS.search(block["options"]) is not None:
+                page.ran_code.add("markdown-exec")
+                code = _strip_indent(block["code"], block["indent"])
+                if block["language"] == "pycon":
+                    code = _PROMPT.sub("", code)
+                for path in _find_files(code, project.folder):
+                    yield Source(path, is_optional=True)
+
+
+def _has_formatter(page: MarkdownPage) -> bool:
+    """Return whether a fence of SuperFences runs code."""
+    options = page.project.extension("pymdownx.superfences") or {}
+    return "markdown_exec" in str(options.get("custom_fences"))
+
+
+def _strip_indent(code: str, indent: str) -> str:
+    return "\n".join(line.removeprefix(indent) for line in code.split("\n"))
+
+
+def _find_files(code: str, folder: str) -> Iterator[str]:
+    """Yield the files of a project that a code block imports or names."""
+    tree = parse_code(code)
+    if tree is None:  # a command of a shell
+        return
+    place = os.path.join(folder, "code.py")
+    yield from find_imports(tree, place, folder)
+    yield from find_named(tree, folder)

@@ -1,0 +1,85 @@
+"""mkdocs-table-reader: files of data, as in `{{ read_csv("data.csv") }}`.
+
+Source: <https://timvink.github.io/mkdocs-table-reader-plugin/>.
+"""
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+
+from jinja2 import nodes
+
+from docs_sitemap.page import Source
+from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
+
+from .insertions import text_option
+
+_PLUGIN = "table-reader"
+
+_TAG = re.compile(r"\{\{\s+read_[a-z]+\(((?:(?!\{\{).)+?)\)\s+\}\}", re.I)
+_READER = re.compile(r"(?:pd_)?read_[a-z]+")
+
+# The argument that can be named.
+_FILE = "filepath_or_buffer"
+
+
+def sources(page: MarkdownPage) -> Iterator[Source]:
+    if page.project.plugin(_PLUGIN) is None:
+        return
+    if page.project.plugin("macros") is not None:
+        return  # It calls the readers.
+    for text in page.texts:
+        for arguments in _TAG.findall(text):
+            yield from _find_table(page, _read_name(arguments))
+
+
+def table_sources(page: MarkdownPage, template: nodes.Template) -> Iterator[Source]:
+    """Yield the files of data that a template of mkdocs-macros reads."""
+    for call in template.find_all(nodes.Call):
+        reader = call.node
+        if not isinstance(reader, nodes.Name) or not _READER.fullmatch(reader.name):
+            continue
+        page.ran_code.add("mkdocs-macros")
+        values = call.args[:1]
+        for argument in call.kwargs:
+            if argument.key == _FILE:
+                values.append(argument.value)
+        for value in values:
+            try:
+                yield from _find_table(page, value.as_const())
+            except nodes.Impossible:
+                page.unknown_because = "the name of a file that it reads is no constant"
+
+
+def _read_name(arguments: str) -> object:
+    """Return the first argument of a reader; `None` if it is invalid."""
+    try:
+        call = ast.parse(f"_({arguments})", mode="eval").body
+        if isinstance(call, ast.Call):
+            values = call.args[:1]
+            for argument in call.keywords:
+                if argument.arg == _FILE:
+                    values.append(argument.value)
+            for value in values:
+                return ast.literal_eval(value)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass
+    return None
+
+
+def _find_table(page: MarkdownPage, name: object) -> Iterator[Source]:
+    """Yield the file with a name: the one that the plugin finds first."""
+    if not isinstance(name, str):
+        return
+    project = page.project
+    data_path = text_option(project.plugin(_PLUGIN) or {}, "data_path", ".")
+    for folder in (
+        os.path.join(project.folder, data_path),
+        os.path.join(project.docs_dir, data_path),
+        os.path.dirname(page.document),
+    ):
+        path = os.path.normpath(os.path.join(folder, name))
+        if os.path.isfile(path):
+            yield Source(path)
+            return

@@ -1,0 +1,166 @@
+"""mkdocs-macros and markdownextradata: templates of Jinja in Markdown, the templates
+that they include, and the files that define what they use. No code runs.
+
+Source: <https://mkdocs-macros-plugin.readthedocs.io/en/latest/>.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+import jinja2
+from jinja2 import nodes
+from jinja2.loaders import split_template_path
+
+from docs_sitemap.page import Source
+from docs_sitemap.sources.included_text import Selection, included_files
+from docs_sitemap.sources.template_names import definition_sources, find_names
+from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
+from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
+
+from .data_tables import table_sources
+from .insertions import InsertedTexts, list_option, text_option
+from .macro_definitions import BUILT_IN, find_definitions
+
+_MARKS = (
+    "block_start_string",
+    "block_end_string",
+    "variable_start_string",
+    "variable_end_string",
+    "comment_start_string",
+    "comment_end_string",
+)
+
+# Other extensions can run any code.
+_EXTENSIONS = ("jinja2.ext.do", "jinja2.ext.loopcontrols", "jinja2.ext.i18n")
+
+_EXTRA_DATA = "markdownextradata"
+
+
+def sources(page: MarkdownPage) -> Iterator[Source]:
+    for text in page.texts:
+        if page.project.plugin(_EXTRA_DATA) is not None and "{{" in text:
+            page.ran_code.add(_EXTRA_DATA)
+    options = page.project.plugin("macros")
+    if options is None or not _is_rendered(page, options):
+        return
+    templates = _Templates(page, options)
+    for text in page.texts:
+        templates.add(text)
+    yield from included_files(templates.files, templates.texts)
+    page.texts += templates.texts[len(page.texts) :]
+    if templates.has_unknown:
+        page.unknown_because = "the name of a template that it includes is not constant"
+    definitions = find_definitions(page.project)
+    for source in definition_sources(definitions, templates.trees):
+        if source.path.endswith(".py"):
+            page.ran_code.add("mkdocs-macros")
+        yield source
+    for tree in templates.trees:
+        if find_names(tree) & BUILT_IN:
+            page.ran_code.add("mkdocs-macros")
+        yield from table_sources(page, tree)
+
+
+class _Templates:
+    """Finds all templates that make a page.
+
+    Attributes:
+        files: The included ones.
+        texts: The texts of the page, and of included templates.
+        trees: The parsed texts.
+        has_unknown: Whether the name of another one is only known when a template runs.
+    """
+
+    def __init__(self, page: MarkdownPage, options: Mapping[str, Any]) -> None:
+        self.files: list[tuple[str, Selection]] = []
+        self.texts: list[str] = []
+        self.trees: list[nodes.Template] = []
+        self.has_unknown = False
+        project = page.project
+        folder = text_option(options, "include_dir", project.docs_dir)
+        self._folder = os.path.join(project.folder, folder)
+        self._environment = _make_environment(options)
+        self._reader = InsertedTexts()
+        self._known: set[str] = set()
+
+    def add(self, text: str) -> None:
+        """Add a text, and the templates that it includes."""
+        texts = [text]
+        for one in texts:
+            self.texts.append(one)
+            try:
+                tree = self._environment.parse(one)
+            except (jinja2.TemplateError, RecursionError):
+                continue  # The page shows the error.
+            self.trees.append(tree)
+            for path in self._find_included(tree):
+                self.files.append((path, {}))
+                texts.append(self._reader.read(path))
+
+    def _find_included(self, tree: nodes.Template) -> Iterator[str]:
+        """Yield the files that a template includes, and that are not known yet."""
+        kinds = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
+        for node in tree.find_all(kinds):
+            try:
+                value = node.template.as_const()  # type: ignore[attr-defined]
+            except nodes.Impossible:
+                self.has_unknown = True
+                continue
+            names = value if isinstance(value, list | tuple) else [value]
+            paths = filter(None, map(self._find, map(str, names)))
+            path = next(paths, None)
+            if path is not None and path not in self._known:
+                self._known.add(path)
+                yield path
+
+    def _find(self, name: str) -> str | None:
+        try:
+            path = os.path.join(self._folder, *split_template_path(name))
+        except jinja2.TemplateNotFound:  # outside the folder
+            return None
+        return path if os.path.isfile(path) else None
+
+
+def _make_environment(options: Mapping[str, Any]) -> jinja2.Environment:
+    """Return the environment of templates.
+
+    Raises:
+        ValueError: The marks of blocks, variables, and comments are equal.
+    """
+    marks = {}
+    for name in _MARKS:
+        value = options.get(f"j2_{name}")
+        if isinstance(value, str) and value:
+            marks[name] = value
+    extensions = []
+    for extension in list_option(options, "j2_extensions"):
+        if extension in _EXTENSIONS:
+            extensions.append(extension)
+    try:
+        return jinja2.Environment(extensions=extensions, **marks)  # type: ignore[arg-type] # noqa: S701
+    except AssertionError as error:
+        raise ValueError(str(error)) from None
+
+
+def _is_rendered(page: MarkdownPage, options: Mapping[str, Any]) -> bool:
+    """Return whether a page is a template."""
+    chosen = str(page.project.metadata.read(page.document).get("render_macros"))
+    if chosen.lower() in ("true", "false"):
+        return chosen.lower() == "true"
+    if options.get("render_by_default") is not False:
+        return True
+    return _matches(page.project, page.document, options)
+
+
+def _matches(project: MkDocsProject, path: str, options: Mapping[str, Any]) -> bool:
+    """Return whether an option forces a file to be a template."""
+    name = project.name_of(path) or ""
+    for line in text_option(options, "force_render_paths", "").splitlines():
+        pattern = line.strip().strip("/")
+        if pattern and not pattern.startswith("#"):
+            places = (pattern, f"{pattern}/*", f"*/{pattern}", f"*/{pattern}/*")
+            if any(fnmatchcase(name, place) for place in places):
+                return True
+    return False

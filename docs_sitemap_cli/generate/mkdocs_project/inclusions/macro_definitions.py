@@ -1,0 +1,156 @@
+"""The macros, filters, and variables of mkdocs-macros that a project defines, found
+without running its modules.
+
+Source: <https://mkdocs-macros-plugin.readthedocs.io/en/latest/macros/>.
+"""
+
+import ast
+import os
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from docs_sitemap.shown.python_modules import Function, last_name
+from docs_sitemap.sources.template_names import Definitions, find_data_files
+from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
+
+from .insertions import list_option, text_option
+from .project_modules import find_imports, parse_module
+
+BUILT_IN = frozenset({"context", "fix_url", "macros_info", "now", "pretty"})
+"""The macros and filters of the plugin itself."""
+
+_NAME = re.compile(r"\w+")
+
+# Ways to register a function: `@env.macro`, or `env.macro(function, "name")`.
+_REGISTERS = ("macro", "filter")
+
+_VARIABLES = "variables"
+
+
+@lru_cache(maxsize=1)  # It is the same for all pages.
+def find_definitions(project: MkDocsProject) -> Sequence[Definitions]:
+    """Return the files that define the names that pages can use.
+
+    Raises:
+        OSError: A file cannot be read.
+        ValueError: A file is not UTF-8.
+        yaml.YAMLError: A file of data cannot be parsed.
+    """
+    options = project.plugin("macros") or {}
+    entries = list_option(options, "include_yaml")
+    definitions = list(find_data_files(entries, project.folder))
+    name = text_option(options, "module_name", "main")
+    module = os.path.join(project.folder, name)
+    for path in (f"{module}.py", os.path.join(module, "__init__.py")):
+        if os.path.isfile(path):
+            variables = set[str]()
+            for one in _project_modules(path, project):
+                found = _ModuleDefinitions(one)
+                definitions += found.functions
+                variables |= found.variables
+            definitions.append(Definitions(path, variables))
+    return definitions
+
+
+def _project_modules(path: str, project: MkDocsProject) -> Iterator[str]:
+    """Yield a module, and the modules of the project that it imports, directly or
+    not.
+    """
+    modules = [path]
+    for module in modules:
+        yield module
+        for found in find_imports(parse_module(module), module, project.folder):
+            if found not in modules:
+                modules.append(found)
+
+
+class _ModuleDefinitions(ast.NodeVisitor):
+    """Finds what a module registers.
+
+    Attributes:
+        functions: The macros and filters.
+        variables: The names of variables.
+    """
+
+    def __init__(self, path: str) -> None:
+        self.functions: list[Definitions] = []
+        self.variables: set[str] = set()
+        self._path = path
+        self._scope: list[str] = []
+        self._qualified: dict[str, str] = {}
+        self.visit(parse_module(path))
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Note a function, and what it contains."""
+        self._enter(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        """Note a function, and what it contains."""
+        self._enter(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """Note a class, and what it contains."""
+        self._enter(node)
+
+    def _enter(self, node: Function | ast.ClassDef) -> None:
+        qualified = ".".join([*self._scope, node.name])
+        self._qualified[node.name] = qualified
+        for decorator in node.decorator_list:
+            if last_name(decorator) in _REGISTERS:
+                self._define(node.name, qualified)
+        inner = [node.name]
+        if isinstance(node, Function):
+            inner.append("<locals>")
+        self._scope += inner
+        self.generic_visit(node)
+        del self._scope[-len(inner) :]
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """Note functions that a call registers, and variables that it sets."""
+        self.generic_visit(node)
+        if not isinstance(node.func, ast.Attribute):
+            return
+        if node.func.attr in _REGISTERS and node.args:
+            self._register(node.args)
+        elif node.func.attr == "update" and _is_variables(node.func.value):
+            self.variables.update(one.arg for one in node.keywords if one.arg)
+            for mapping in node.args:
+                if isinstance(mapping, ast.Dict):
+                    self.variables.update(_texts(mapping.keys))
+
+    def _register(self, arguments: Sequence[ast.expr]) -> None:
+        """Note a function that a call registers."""
+        function = arguments[0]
+        own = last_name(function)
+        names = list(_texts(arguments[1:])) or [own]
+        if isinstance(function, ast.Lambda):
+            qualified = ".".join([*self._scope, "<lambda>"])
+        else:
+            qualified = self._qualified.get(own, own)
+        for name in filter(None, names):
+            self._define(name, qualified)
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        """Note variables, as in `env.variables["name"] = 1`."""
+        self.generic_visit(node)
+        for target in node.targets:
+            if isinstance(target, ast.Subscript) and _is_variables(target.value):
+                self.variables.update(_texts([target.slice]))
+            elif isinstance(target, ast.Attribute) and _is_variables(target.value):
+                self.variables.add(target.attr)
+
+    def _define(self, name: str, qualified: str) -> None:
+        functions = frozenset({name, *_NAME.findall(qualified)})
+        self.functions.append(Definitions(self._path, frozenset({name}), functions))
+
+
+def _is_variables(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == _VARIABLES
+
+
+def _texts(nodes: Sequence[ast.expr | None]) -> Iterator[str]:
+    """Yield the texts among some expressions."""
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value

@@ -1,0 +1,165 @@
+"""mkdocs-include-markdown: `{% include-markdown "file.md" start="a" end="b" %}`.
+
+Source: <https://github.com/mondeja/mkdocs-include-markdown-plugin>.
+"""
+
+import glob
+import os
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from docs_sitemap.page import Source
+from docs_sitemap.shown.lines import select_text
+from docs_sitemap.sources.included_text import (
+    Selection,
+    between_marks,
+    included_files,
+)
+from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
+
+from .insertions import InsertedTexts, list_option, text_option
+
+_QUOTED = r"(?:\"((?:[^\"\\]|\\.){1,4096})\"|'((?:[^'\\]|\\.){1,4096})')"
+_ARGUMENT = re.compile(rf"(?<![\w-])(start|end|exclude|recursive)=(?:{_QUOTED}|(\w+))")
+_URL = re.compile(r"https?://", re.I)
+_BRACES = re.compile(r"\{([^{},]*+,[^{}]*+)\}")
+
+# Alternatives in braces, such as `{a,b}`, multiply.
+_MAX_PATTERNS = 100
+
+
+def sources(page: MarkdownPage) -> Iterator[Source]:
+    options = page.project.plugin("include-markdown")
+    if options is None:
+        return
+    inclusions = _Inclusions(page, options)
+    if page.document not in inclusions.excluded:
+        page.texts[:] = [inclusions.expand(text, page.document) for text in page.texts]
+        yield from included_files(inclusions.files, [page.text, *inclusions.texts])
+
+
+class _Inclusions:
+    """Replaces inclusions by what they insert.
+
+    Attributes:
+        files: The inserted files, and what selects text in them.
+        texts: Their complete texts.
+        excluded: The files that the option `exclude` names.
+    """
+
+    def __init__(self, page: MarkdownPage, options: Mapping[str, Any]) -> None:
+        self.files: list[tuple[str, Selection]] = []
+        self.texts: list[str] = []
+        self._docs_dir = page.project.docs_dir
+        self._options = options
+        self._reader = InsertedTexts()
+        self._closing = text_option(options, "closing_tag", "%}")
+        self._directive = _read_directive(options)
+        self.excluded = set[str]()
+        for pattern in list_option(options, "exclude"):
+            self.excluded.update(_find_paths(str(pattern), self._docs_dir))
+
+    def expand(self, text: str, path: str) -> str:
+        """Return the text of a file with what it inserts.
+
+        Raises:
+            OSError: A file cannot be read.
+            ValueError: A mark contains an invalid escape sequence, or the page inserts
+                too much.
+            RecursionError: A file inserts itself.
+        """
+        parts = []
+        start = 0
+        for match in self._directive.finditer(text):
+            end = text.find(self._closing, match.end())
+            if match.start() < start or end < 0:
+                continue
+            name = _unquote(match["double"], match["single"]) or ""
+            arguments = self._read_arguments(text[match.end() : end])
+            parts += [text[start : match.start()], self._insert(name, arguments, path)]
+            start = end + len(self._closing)
+        return "".join([*parts, text[start:]])
+
+    def _read_arguments(self, text: str) -> dict[str, str]:
+        arguments = {}
+        for name in ("start", "end", "recursive"):
+            if self._options.get(name) is not None:
+                arguments[name] = str(self._options[name])
+        for name, double, single, word in _ARGUMENT.findall(text):
+            arguments[name] = word or _unquote(double or None, single or None) or ""
+        return arguments
+
+    def _insert(self, name: str, arguments: Mapping[str, str], path: str) -> str:
+        """Return the text that an inclusion in a file inserts."""
+        folder = self._docs_dir
+        if name.startswith(("./", "../")):
+            folder = os.path.dirname(path)
+        excluded = set(self.excluded)
+        if "exclude" in arguments:
+            excluded.update(_find_paths(arguments["exclude"], folder))
+        marks: Selection = {}
+        if arguments.get("start") or arguments.get("end"):
+            marks = between_marks(arguments.get("start"), arguments.get("end"))
+        texts = []
+        for file in _find_paths(name, folder):
+            if file in excluded or os.path.dirname(file) in excluded:
+                continue
+            self.files.append((file, marks))
+            text = self._reader.read(file)
+            self.texts.append(text)
+            text = select_text(text, marks)
+            if arguments.get("recursive", "true").lower() != "false":
+                text = self.expand(text, file)
+            texts.append(text)
+        return "".join(texts)
+
+
+def _read_directive(options: Mapping[str, Any]) -> re.Pattern[str]:
+    """Return the pattern of the start of an inclusion, up to the path."""
+    names = options.get("directives")
+    if not isinstance(names, Mapping):
+        names = {}
+    directives = []
+    for name in ("include-markdown", "include"):
+        directives.append(re.escape(text_option(names, name, name)))
+    opening = re.escape(text_option(options, "opening_tag", "{%"))
+    return re.compile(
+        rf"{opening}\s*+(?:{'|'.join(directives)})\s+"
+        r"(?:\"(?P<double>(?:[^\"\\]|\\.){1,4096})\""
+        r"|'(?P<single>(?:[^'\\]|\\.){1,4096})')",
+        re.S,
+    )
+
+
+def _unquote(double: str | None, single: str | None) -> str | None:
+    """Return the text in one of two kinds of quotes."""
+    if double is not None:
+        return double.replace('\\"', '"')
+    return single and single.replace("\\'", "'")
+
+
+def _find_paths(pattern: str, folder: str) -> list[str]:
+    """Return the files with a path or pattern that is relative to a folder."""
+    if _URL.match(pattern) is not None:
+        return []
+    path = os.path.normpath(os.path.join(folder, pattern))
+    if os.path.isfile(path):
+        return [path]
+    found: dict[str, None] = {}
+    for one in _expand_braces(path):
+        for file in sorted(glob.glob(one, recursive=True)):
+            if os.path.isfile(file):
+                found[os.path.normpath(file)] = None
+    return list(found)
+
+
+def _expand_braces(pattern: str) -> list[str]:
+    """Return the patterns that a pattern with alternatives such as `{a,b}` means."""
+    patterns = [pattern]
+    for one in patterns:
+        match = _BRACES.search(one)
+        if match is not None and len(patterns) < _MAX_PATTERNS:
+            for text in match[1].split(","):
+                patterns.append(one[: match.start()] + text + one[match.end() :])
+    return [one for one in patterns if _BRACES.search(one) is None]
