@@ -71,7 +71,7 @@ def _plugin_links(options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the languages that mkdocs-static-i18n builds, and their folders."""
     for language in options.get("languages") or ():
         if isinstance(language, Mapping) and language.get("build", True):
-            code = str(language.get("locale"))
+            code = _text(language.get("locale"))
             yield code, "" if language.get("default") else code
 
 
@@ -79,7 +79,14 @@ def _selector_links(alternates: Iterable[object]) -> Iterator[tuple[str, str]]:
     """Yield the items of `extra.alternate` that have a language and a link."""
     for item in alternates:
         if isinstance(item, Mapping) and item.get("lang") not in _NO_LANGUAGES:
-            yield str(item["lang"]), str(item.get("link", ""))
+            yield _text(item["lang"]), _text(item.get("link", ""))
+
+
+def _text(value: object) -> str:
+    """Return the text of a scalar, such as `False` for the language `no`; empty for a
+    list or mapping, which could be endless.
+    """
+    return str(value) if isinstance(value, (str, bool)) else ""
 
 
 def theme_language(theme: Mapping[str, Any]) -> str:

@@ -3,14 +3,15 @@ docs-sitemap, and that of Zensical or MkDocs.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from docs_sitemap.config.options import OPTION_NAMES, Options
+from docs_sitemap.config.options import Options
 from docs_sitemap.diagnostics import OptionError
 from docs_sitemap.tools.files import relative_path
 
+from .ineffective_options import find_ineffective
 from .mkdocs_project.project import MkDocsProject
 from .mkdocs_project.project_file import (
     PLUGIN,
@@ -72,7 +73,9 @@ def read_settings(
     is_project = config is not None and _is_project_file(config)
     found = _find_project(config if is_project else None, folder, site_dir)
     project = found.project
-    own = config if config and not is_project else _find_own_file(folder)
+    own = _find_own_file(folder)
+    if config is not None and not is_project:
+        own = config
     places = []
     if project is not None:
         values = {**(project.plugin(PLUGIN) or {})}
@@ -99,7 +102,7 @@ def read_settings(
         project=project,
         places=set_in,
         unused=found.unused,
-        notes=tuple(_find_ineffective(options, found, set_in)),
+        notes=tuple(find_ineffective(options, found, set_in, folder)),
     )
 
 
@@ -117,25 +120,6 @@ def _find_project(file: str | None, folder: str, site_dir: str | None) -> SitePr
     if site_dir is not None:
         return find_site_project(files, site_dir)
     return SiteProject(read_project(files[0]) if files else None)
-
-
-def _find_ineffective(
-    options: Options, found: SiteProject, places: Mapping[str, str]
-) -> Iterator[str]:
-    """Yield what a user set, but has no effect."""
-    if found.has_options:
-        yield found.unused
-    if found.project is not None and found.project.has_disabled(PLUGIN):
-        yield (
-            f"the options of {PLUGIN} in {found.project.name} have no effect, because "
-            "the plugin is turned off there. Fix: remove enabled, or set it to true"
-        )
-    if options.page_dates:
-        yield (
-            f"{OPTION_NAMES['page_dates']} in {places['page_dates']} has no effect: "
-            "only the plugin of MkDocs and the extension of Sphinx show dates in "
-            "pages. Fix: remove it"
-        )
 
 
 def _is_project_file(path: str) -> bool:

@@ -52,8 +52,10 @@ class OptionPlace(NamedTuple):
         for written, value in self.values.items():
             name = self.names.get(written)
             if name is None:
-                message = describe_unknown_option(str(written), list(self.names))
-                errors.append((self.label(str(written)), message))
+                # YAML has keys of all types.
+                text = written if isinstance(written, str) else shorten(written)
+                message = describe_unknown_option(text, list(self.names))
+                errors.append((self.label(text), message))
             elif value is not None:
                 values[name] = value
         return values

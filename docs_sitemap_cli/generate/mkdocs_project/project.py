@@ -61,7 +61,12 @@ class MkDocsProject:
     def language(self) -> str:
         """The language of the theme."""
         theme = self.values.get("theme")
-        return theme_language(theme if isinstance(theme, Mapping) else {})
+        texts = {}
+        if isinstance(theme, Mapping):
+            for name in ("language", "locale"):
+                if isinstance(theme.get(name), str):
+                    texts[name] = theme[name]
+        return theme_language(texts)
 
     @property
     def use_directory_urls(self) -> bool:
@@ -164,4 +169,5 @@ def named_items(value: object) -> Iterator[tuple[str, object]]:
             yield item, None
         elif isinstance(item, Mapping):
             for name, options in item.items():
-                yield str(name), options
+                if isinstance(name, str):
+                    yield name, options

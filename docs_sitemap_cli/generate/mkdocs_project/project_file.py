@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from docs_sitemap.diagnostics import SitemapError
-from docs_sitemap.tools.files import read_regular
+from docs_sitemap.tools.files import is_path, read_regular
 from docs_sitemap.tools.printing import one_line, shorten
 
 from .project import MkDocsProject, named_items
@@ -53,6 +53,8 @@ def read_project(path: str) -> MkDocsProject:
         value = values.get(name)
         if value is not None and not isinstance(value, types):
             raise unusable_file(path, f"{name} is {shorten(value)}, not {meaning}")
+        if isinstance(value, str) and not is_path(value):
+            raise unusable_file(path, f"{name} is {shorten(value)}, which is invalid")
     for name, options in named_items(values.get("plugins")):
         if name == PLUGIN and options and not isinstance(options, dict):
             reason = f"the options of {PLUGIN} are {shorten(options)}, not a mapping"

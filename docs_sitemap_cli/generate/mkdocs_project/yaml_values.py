@@ -17,7 +17,7 @@ _INVALID = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 _Node = yaml.ScalarNode | yaml.SequenceNode | yaml.MappingNode
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class TaggedValue:
     """A value with a tag that names code, such as `!!python/name:module.function`, or
     that only MkDocs understands, such as `!relative`.
@@ -30,6 +30,10 @@ class TaggedValue:
 
     tag: str
     value: Any
+
+    def __repr__(self) -> str:
+        """Return the tag. The text of a value can be endless."""
+        return self.tag
 
 
 class _Loader(yaml.SafeLoader):

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from time import process_time
 
 import pytest
 from support.cli import Done, invoke
@@ -17,6 +18,9 @@ from support.small_sites import generate, html
 
 ZENSICAL = '<meta name="generator" content="zensical-0.1.3">'
 HUGO = '<meta name="generator" content="Hugo 0.150.0">'
+# In seconds of the processor.
+LIMIT = 10
+
 PAGES = ("index.html", "a/index.html", "b/index.html")
 URL = f"site_url: {BASE}\n"
 
@@ -135,6 +139,52 @@ def test_options_without_effect(folder: Path, options: str, word: str) -> None:
     assert error.startswith("Note: ")
     assert word in error
     assert len(listed()) == 3
+
+
+def test_options_in_a_file_that_is_not_read(folder: Path) -> None:
+    write(
+        zensical__toml=f"[project]\nsite_url = '{BASE}'\n",
+        mkdocs__yml="plugins: [sitemap: {exclude: a.md}]\n",
+    )
+    error = generate().err
+    assert "mkdocs.yml" in error
+    assert "zensical.toml" in error
+    Path("sub").mkdir()
+    Path("sub/mkdocs.yml").write_text(URL)
+    write(docs_sitemap__toml="exclude = 'a/'\n")
+    error = generate("site", "--config", "sub/mkdocs.yml").err
+    assert "docs-sitemap.toml" in error
+    assert listed() == {"", "a/", "b/"}
+
+
+BOMB = "".join(f"b{n}: &b{n} [{', '.join([f'*b{n - 1}'] * 9)}]\n" for n in range(1, 40))
+HOSTILE = [
+    "plugins: &p [*p]",
+    "plugins: [sitemap: &s {exclude: &e [*e], rules: *s, ? 0x" + "f" * 9_000 + " : 1}]",
+    "plugins: {sitemap: {? !x [*b39] : 1, dependencies: {a: *b39}, exclude: *b39}}",
+    "theme: {language: *b39, locale: [x]}\nextra: {alternate: *b39}",
+    "extra: {alternate: [{lang: *b39, link: *b39}]}",
+    "plugins: [i18n: {languages: [{locale: *b39}, *b39]}, mike: {canonical_version: *b39}]",
+    "plugins: [offline, !x y, {a: 1, b: 2}, [sitemap], {sitemap: !x {}}]",
+    'docs_dir: "a\\0b"',
+    'site_dir: "\\uD800"',
+    "nav: *b39\nmarkdown_extensions: *b39\nhooks: *b39",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_values(folder: Path, text: str) -> None:
+    """They end in a sitemap or in one line, soon."""
+    write(
+        mkdocs__yml=f"{URL}b0: &b0 [x]\n{BOMB}{text}\n",
+        docs_sitemap__toml="exclude = 'x'",
+    )
+    start = process_time()
+    done = invoke("generate", "site", "-v")
+    error = done.err.splitlines()
+    assert done.code in (0, 1, 2)
+    assert max(map(len, error), default=0) < 1_000
+    assert process_time() - start < LIMIT
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,68 @@
+"""Options that a user sets, but that have no effect."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+
+from docs_sitemap.config.options import OPTION_NAMES, Options
+from docs_sitemap.diagnostics import SitemapError
+
+from .mkdocs_project.project import MkDocsProject
+from .mkdocs_project.project_file import PLUGIN, find_project_files, read_project
+from .mkdocs_project.site_project import SiteProject
+
+_OWN_FILE = "docs-sitemap.toml"
+
+
+def find_ineffective(
+    options: Options, found: SiteProject, places: Mapping[str, str], folder: str
+) -> Iterator[str]:
+    """Yield a notice for each setting that has no effect.
+
+    Args:
+        options: The options that have one.
+        found: The configuration of the generator.
+        places: The file that sets each option.
+        folder: The folder of the project; empty for the current one.
+    """
+    if found.has_options:
+        yield found.unused
+    if found.project is not None:
+        yield from _find_in_project(found.project)
+    if folder and os.path.lexists(_OWN_FILE) and not _is_current(folder):
+        yield (
+            f"{_OWN_FILE} has no effect, because --config names a file in {folder}. "
+            "Fix: move it there"
+        )
+    if options.page_dates:
+        yield (
+            f"{OPTION_NAMES['page_dates']} in {places['page_dates']} has no effect: "
+            "only the plugin of MkDocs and the extension of Sphinx show dates in "
+            "pages. Fix: remove it"
+        )
+
+
+def _find_in_project(project: MkDocsProject) -> Iterator[str]:
+    """Yield options of the plugin that is turned off, or that are in a file which the
+    generator does not read.
+    """
+    if project.has_disabled(PLUGIN):
+        yield (
+            f"the options of {PLUGIN} in {project.name} have no effect, because the "
+            "plugin is turned off there. Fix: remove enabled, or set it to true"
+        )
+    if project.plugin(PLUGIN) is not None:
+        return
+    for file in find_project_files(os.path.dirname(project.name)):
+        other = None
+        with suppress(SitemapError):
+            other = read_project(file)
+        if other is not None and other.plugin(PLUGIN):
+            yield (
+                f"the options of {PLUGIN} in {file} have no effect, because the site "
+                f"has the configuration {project.name}. Fix: move them there"
+            )
+
+
+def _is_current(folder: str) -> bool:
+    return os.path.realpath(folder) == os.path.realpath(os.curdir)
