@@ -37,6 +37,7 @@ from .built_files import BuiltFile, read_built_files
 from .config_file import ProjectOptions, read_settings
 from .mkdocs_project.markdown_files import MarkdownFiles
 from .mkdocs_project.metadata.shown_keys import find_keys
+from .mkdocs_project.own_sitemaps import find_own_sitemaps
 from .mkdocs_project.project import MkDocsProject
 from .mkdocs_project.project_address import (
     canonical_address,
@@ -113,6 +114,8 @@ def read_site(
         languages = project_languages(mkdocs, page_base)
         _accept_canonicals(made, mkdocs)
         notes.extend(check_alias(mkdocs))
+        if not is_update:
+            notes.extend(find_own_sitemaps(mkdocs, options))
     connect_copies(made, files)
     site = Site(
         pages=list(made.values()),
@@ -120,7 +123,7 @@ def read_site(
         out_dir=folder.root,
         root=settings.folder,
         history=History(find_cache_folder()),
-        find_original=partial(_find_original, folder, project, markdown_files),
+        find_original=partial(_find_original, folder, project),
         front_matter=keys,
         generator="any",
         languages=languages,
@@ -144,20 +147,11 @@ def _accept_canonicals(pages: dict[str, Page], project: MkDocsProject) -> None:
             pages[name] = replace(page, canonicals=canonicals)
 
 
-def _find_original(
-    folder: SiteFolder,
-    project: ProjectFiles,
-    markdown_files: MarkdownFiles | None,
-    name: str,
-) -> str | None:
+def _find_original(folder: SiteFolder, project: ProjectFiles, name: str) -> str | None:
     """Return the absolute path of the file in git that a file of the site is, or that
     was copied to it.
     """
     data = folder.read(name, MAX_TEXT)
-    if markdown_files is not None:
-        copied = markdown_files.find_copied(name, data or b"")
-        if copied is not None:
-            return copied
     same = project.find_same(data) if data else ()
     path = project.find_original(name, project.folder_below(folder.root), same)
     return None if path is None else project.absolute(path)

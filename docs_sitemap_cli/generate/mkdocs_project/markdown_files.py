@@ -64,8 +64,8 @@ class MarkdownFiles:
         return os.path.join(self._project.docs_dir, f"{stem}{_SUFFIXES[0]}")
 
     def find_copied(self, name: str, data: bytes) -> str | None:
-        """Return the absolute path of the file next to the Markdown files that was
-        copied to a file of the site; `None` if it was not.
+        """Return the absolute path of the file among the Markdown files that was copied
+        to a file of the site; `None` if none was.
 
         Args:
             name: The path of the file below the site, with `/` as separator.

@@ -77,6 +77,8 @@ COMMITS: list[dict[str, str]] = [
         "docs/SUMMARY.md": "* [Home](index.md)\n* [Blog](blog/index.md)\n",
         "docs/404.md": "# Not found",
         "docs/demo.html": "<!doctype html><title>Demo</title><p>Copied",
+        "docs/files/notes.txt": "a",
+        "docs/files/page.html": "<!doctype html><title>Page</title><p>Copied",
         "docs/hidden.md": "# Hidden",
         "docs/tags.md": "# Tags",
         "docs/special.md": "---\ntemplate: special.html\n---\n\n# Special",
@@ -125,6 +127,8 @@ COMMITS: list[dict[str, str]] = [
     {"docs/labels.md": "---\nlabels: [b]\n---\n\n# Labels"},
     {"docs/a/.meta.yml": "audience: b\n"},
     {"docs/b/.meta.yml": "kind: b\n"},
+    {"docs/files/notes.txt": "b"},
+    {"docs/files/page.html": "<!doctype html><title>Page</title><p>New"},
     {"theme/main.html": MAIN + "\n"},
 ]
 DAYS = {
@@ -158,6 +162,8 @@ DAYS = {
     "blog/category/zoe/": 7,
     "blog/category/slug/": 8,
     "blog/category/%C3%BCber-uns/": 9,
+    "files/notes.txt": 17,
+    "files/page.html": 18,
     "news/": 10,
     "news/hello/": 10,
     "news/old/": 1,
@@ -173,7 +179,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
     site = MkDocsSite.create(
         path,
         {},
-        sitemap={"exclude": ["hidden.md"]},
+        sitemap={"exclude": ["hidden.md"], "include": ["files/*.html", "files/*.txt"]},
         plugins=PLUGINS,
         theme={"name": "material", "font": False, "custom_dir": "theme"},
     )
@@ -200,6 +206,14 @@ def generate(project: Path) -> None:
     (project / "site/sitemap.xml").unlink()
     done = docs_sitemap("generate", cwd=project)
     assert done.code == 0, done
+
+
+def test_own_sitemaps(site: MkDocsSite) -> None:
+    site.repository.write({"docs/sitemap.xml": "", "theme/sitemap.xml": ""})
+    run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
+    done = docs_sitemap("generate", cwd=site.path)
+    assert "docs" in done.err
+    assert str(Path("theme/sitemap.xml")) in done.err, done
 
 
 def test_the_keys_of_themes() -> None:

@@ -17,6 +17,10 @@ _META_FILE = ".meta.yml"
 class PageMetadata:
     """Reads the metadata of pages.
 
+    Attributes:
+        read: Returns the metadata of a page, by the absolute path of its Markdown file.
+            All values that are neither lists nor mappings are text.
+
     Args:
         docs_dir: The absolute path of the folder with the Markdown files.
         options: The options of the plugin; `None` if the project does not use it.
@@ -28,14 +32,10 @@ class PageMetadata:
         if options is not None:
             self._meta_file = str(options.get("meta_file") or _META_FILE)
         self._read_meta_file = cache(_read_meta_file)
+        # Lists of posts read those of all their posts.
+        self.read = cache(self._read)
 
-    def read(self, document: str) -> dict[str, Any]:
-        """Return the metadata of a page. All values that are neither lists nor mappings
-        are text.
-
-        Args:
-            document: The absolute path of its Markdown file.
-        """
+    def _read(self, document: str) -> Mapping[str, Any]:
         values: dict[str, Any] = {}
         for path in self.meta_files(document):
             values = _merge(values, self._read_meta_file(path))
