@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from support.templates import share_compiled_templates
+from support.templates import share_compiled_templates, skip_hidden_templates
 
 from docs_sitemap.steps.git_diagnostics import CI_SERVICES
 
@@ -99,6 +99,7 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]
         for name in _CLEARED:
             patch.delenv(name, raising=False)
         share_compiled_templates(patch)
+        skip_hidden_templates(patch)
         yield homes
 
 
