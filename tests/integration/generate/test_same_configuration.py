@@ -106,7 +106,7 @@ def test_options_of_the_plugin(site: MkDocsSite, options: dict[str, Any]) -> Non
     expected = site.build()
     assert len(expected) != len(DOCS), "no page is excluded"
     use_zensical(site)
-    generate(site)
+    generate(site, "site")
     assert site.read() == expected
 
 
@@ -139,6 +139,10 @@ PROJECT = f'[project]\nsite_name = "Test"\nsite_url = "{BASE_URL}"\n'
             "zensical.toml": f"{PROJECT}plugins = ['search', {{ sitemap = "
             "{ exclude = ['hidden.md'], changefreq = 'weekly' } }]\n"
         },
+        {
+            "zensical.toml": f"{PROJECT}[[project.plugins]]\n[project.plugins.search]\n"
+            f"[[project.plugins]]\n[project.plugins.sitemap]\n{TOML}"
+        },
         {"zensical.toml": PROJECT, "docs-sitemap.toml": TOML},
         {"mkdocs.yml": SETTINGS, "pyproject.toml": f"[tool.docs-sitemap]\n{TOML}"},
         {
@@ -152,13 +156,10 @@ PROJECT = f'[project]\nsite_name = "Test"\nsite_url = "{BASE_URL}"\n'
         },
     ],
 )
-@pytest.mark.parametrize("arguments", [(), ("site",)])
-def test_spellings(
-    site: MkDocsSite, files: dict[str, str], arguments: tuple[str, ...]
-) -> None:
+def test_spellings(site: MkDocsSite, files: dict[str, str]) -> None:
     (site.path / "mkdocs.yml").unlink(missing_ok=True)
     site.repository.write(files)
-    done = invoke("generate", *arguments, "-v", cwd=site.path, HIDDEN="hidden.md")
+    done = invoke("generate", "-v", cwd=site.path, HIDDEN="hidden.md")
     (site.path / "mkdocs.yaml").unlink(missing_ok=True)
     assert (done.code, done.err) == (0, ""), done
     assert {*site.read()} == {

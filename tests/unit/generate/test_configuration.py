@@ -353,6 +353,13 @@ def test_missing_files_on_the_command_line(folder: Path, file: str) -> None:
     assert file in generate("site", "--config", file, code=1).err
 
 
+def test_other_commands(folder: Path) -> None:
+    """`report` plans the sitemap of a site without one."""
+    write(mkdocs__yml=f"{URL}plugins: [sitemap: {{exclude: a.md}}]\n")
+    pages = invoke("report", "site", "--format", "json").json()["pages"]
+    assert {page["page"]["name"] for page in pages} == {"index.md", "b.md"}
+
+
 # The address
 
 
