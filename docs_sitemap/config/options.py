@@ -48,8 +48,9 @@ class Options:
     user.
 
     Attributes:
-        base_url (absolute URL): The address of the published site. MkDocs uses its
-            `site_url`, and Sphinx `site_url` or, if that is not set, `html_baseurl`.
+        base_url (absolute URL): The address of the published site. MkDocs and Zensical
+            use their `site_url`, and Sphinx `site_url` or, if that is not set,
+            `html_baseurl`.
         filename (file name): The name of the sitemap at the top level of the site.
         gzip (boolean): Write a compressed copy, `sitemap.xml.gz`, next to each file.
         lastmod (boolean): Write the last-modified date of each page, from git.
@@ -64,6 +65,7 @@ class Options:
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
             the day.
         page_dates (boolean): Show readers the date of each page, as in the sitemap.
+            `docs-sitemap generate` does not change pages.
         shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not
             contain the commits of some pages: log a notice, fetch the missing history,
             or fail.
@@ -92,7 +94,8 @@ class Options:
         url_scheme (text that ends in `{link}`): The path between the base URL and each
             page. `{lang}` and `{version}` are the language and the version, with a slash,
             or empty if they are not set.
-        language (text): The value of `{lang}`. Sphinx uses `language` from `conf.py`.
+        language (text): The value of `{lang}`. Sphinx uses `language` from `conf.py`,
+            and MkDocs and Zensical that of the theme.
         version (text): The value of `{version}`. Sphinx uses `version` from `conf.py`.
         locales (list of languages, or mapping from languages to their settings): The
             languages of the site. If they are built separately, each page is linked
