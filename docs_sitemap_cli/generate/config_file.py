@@ -9,7 +9,6 @@ from typing import Any
 
 from docs_sitemap.config.options import Options
 from docs_sitemap.diagnostics import OptionError
-from docs_sitemap.tools.files import relative_path
 
 from .ineffective_options import find_ineffective
 from .mkdocs_project.project import MkDocsProject
@@ -21,7 +20,7 @@ from .mkdocs_project.project_file import (
     read_project,
     read_toml,
 )
-from .mkdocs_project.site_project import SiteProject, find_site_project
+from .mkdocs_project.site_project import SiteProject, find_site_dir, find_site_project
 from .option_places import PLUGIN_NAMES, OptionPlace, merge_options
 
 CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
@@ -81,7 +80,7 @@ def read_settings(
         values = {**(project.plugin(PLUGIN) or {})}
         values.pop("enabled", None)
         places.append(OptionPlace(project.name, values, project.folder, PLUGIN_NAMES))
-        site_dir = site_dir or relative_path(project.site_dir, os.getcwd())
+        site_dir = site_dir or find_site_dir(project)
     if own is not None:
         places.append(OptionPlace(own, _read_table(own), os.path.abspath(folder)))
     places.append(OptionPlace("", given, os.getcwd()))

@@ -3,10 +3,11 @@
 import os
 from collections.abc import Sequence
 from itertools import islice
+from pathlib import PurePath
 from typing import NamedTuple
 
 from docs_sitemap.diagnostics import SitemapError
-from docs_sitemap.tools.files import relative_path, walk_html_files
+from docs_sitemap.tools.files import find_top, relative_path, walk_html_files
 from docs_sitemap_cli.published.folder import Generator, SiteFolder, find_generator
 
 from .project import MkDocsProject
@@ -72,6 +73,23 @@ def find_site_project(files: Sequence[str], site_dir: str) -> SiteProject:
     fix = f"Fix: add --config {file} if it is the configuration of this site"
     has_options = project.plugin(PLUGIN) is not None
     return SiteProject(None, f"{file} is not used: {reason}. {fix}", has_options)
+
+
+def find_site_dir(project: MkDocsProject) -> str:
+    """Return the folder of the site that a configuration names.
+
+    Raises:
+        SitemapError: It is outside the project and its repository. The configuration
+            may come from anyone, and the sitemap is written there.
+    """
+    folder = os.path.realpath(project.folder)
+    top = find_top(folder) or folder
+    if not PurePath(os.path.realpath(project.site_dir)).is_relative_to(top):
+        raise SitemapError(
+            f"site_dir in {project.name} is outside the project. Fix: pass the folder "
+            "of the site, as in: docs-sitemap generate ../site"
+        )
+    return relative_path(project.site_dir, os.getcwd())
 
 
 def _find_generator(site: SiteFolder) -> str:

@@ -254,6 +254,20 @@ def test_another_folder(folder: Path, site_dir: str) -> None:
     assert listed("public/docs") == {"", "b/"}
 
 
+@needs_posix
+@pytest.mark.parametrize("site_dir", ["../outside", "{tmp}/outside", "link/outside"])
+def test_a_folder_outside_the_project(folder: Path, site_dir: str) -> None:
+    """Anyone can commit a configuration."""
+    outside = folder.parent / "outside"
+    build(outside)
+    Path("link").symlink_to(folder.parent)
+    write(mkdocs__yml=f"{URL}site_dir: {site_dir.format(tmp=folder.parent)}\n")
+    assert "outside the project" in generate(code=1).err
+    assert not (outside / "sitemap.xml").exists()
+    generate(outside)
+    assert listed(str(outside)) == {"", "a/", "b/"}
+
+
 def test_a_folder_without_pages(folder: Path) -> None:
     write(mkdocs__yml=f"{URL}site_dir: missing\n")
     assert "missing contains no HTML files" in generate(code=1).err
