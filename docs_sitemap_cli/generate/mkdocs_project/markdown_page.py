@@ -11,6 +11,10 @@ from docs_sitemap.tools.front_matter import split_document
 
 from .project import MkDocsProject
 
+# What the themes of Zensical and Material for MkDocs write before the content. Before
+# that is the navigation, which can be many times larger.
+_CONTENT = 'data-md-component="content"'
+
 
 @dataclass
 class MarkdownPage:
@@ -57,5 +61,8 @@ class MarkdownPage:
 
     @cached_property
     def html(self) -> str:
-        """The HTML file. Most pages need only their Markdown."""
-        return read_text_file(self.output)
+        """The content of the HTML file, or all of it if its theme does not mark the
+        content. Most pages need only their Markdown.
+        """
+        text = read_text_file(self.output)
+        return text[max(0, text.find(_CONTENT)) :]
