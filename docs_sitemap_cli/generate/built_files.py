@@ -135,8 +135,8 @@ def _find_markdown(
     repository, as git writes it if it is tracked. Lists of posts need none.
     """
     path = markdown_files.find(name)
-    if path is None and is_list:
-        path = markdown_files.name_list(name)
+    if path is None:
+        path = markdown_files.name_list(name, has_posts=is_list)
     if path is None:
         return None
     below = relative_path(path, project.top)

@@ -51,13 +51,16 @@ class MarkdownFiles:
             return self._posts.find(page)
         return found[0] if len(found) == 1 else None
 
-    def name_list(self, page: str) -> str:
+    def name_list(self, page: str, *, has_posts: bool) -> str | None:
         """Return the absolute path that the Markdown file of a generated list of posts
-        would have.
+        would have; `None` if a page is no such list.
 
         Args:
-            page: The path of the HTML file below the site, with `/` as separator.
+            page: See `PostFiles.is_list`.
+            has_posts: The same.
         """
+        if not self._posts.is_list(page, has_posts=has_posts):
+            return None
         stem = page.removesuffix(_PAGE_SUFFIX)
         if self._project.use_directory_urls:
             stem = stem.removesuffix("/index")

@@ -208,6 +208,31 @@ def generate(project: Path) -> None:
     assert done.code == 0, done
 
 
+LIST = """\
+{% extends "main.html" %}
+{% block container %}
+<main>{% for post in posts %}<a href="{{ post.url | url }}">{{ post.title }}</a>
+{% endfor %}</main>
+{% endblock %}
+"""
+
+
+def test_lists_with_a_template_of_the_project(tmp_path: Path) -> None:
+    site = MkDocsSite.create(
+        tmp_path,
+        {"blog/index.md": "# Blog", "blog/posts/a.md": post(3, "A", EXCERPT, by="")},
+        plugins=["blog"],
+        theme={"name": "material", "font": False, "custom_dir": "theme"},
+    )
+    site.repository.commit({"theme/blog.html": LIST}, day=2)
+    text = post(3, "A", f"New {EXCERPT}", by="")
+    site.repository.commit({"docs/blog/posts/a.md": text}, day=3)
+    run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
+    generate(site.path)
+    lists = ("blog/", "blog/archive/2023/", "blog/category/a/", "blog/2023/12/03/a/")
+    assert dates(site.read()) == dict.fromkeys(lists, noon(3))
+
+
 def test_own_sitemaps(site: MkDocsSite) -> None:
     site.repository.write({"docs/sitemap.xml": "", "theme/sitemap.xml": ""})
     run((sys.executable, "-m", "zensical", "build"), cwd=site.path)

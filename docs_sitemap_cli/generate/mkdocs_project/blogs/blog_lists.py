@@ -61,7 +61,8 @@ def _list_sources(page: MarkdownPage, blog: Blog) -> Iterator[Source]:
 def _find_posts(page: MarkdownPage, blog: Blog) -> Iterable[str]:
     """Return the files of the posts on a page."""
     is_list = _EXCERPT in page.html
-    if not is_list and not blog.is_index(page.document):
+    has_address = blog.is_index(page.document) or blog.is_list(page.name)
+    if not is_list and not has_address:
         return ()
     links = _POSTS if is_list else _ALL_LINKS
     posts: dict[str, None] = {}

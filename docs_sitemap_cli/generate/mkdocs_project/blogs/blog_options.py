@@ -15,6 +15,14 @@ from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 _DATE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
 
+# The options with the addresses of lists below the blog, and their defaults.
+_LISTS = {
+    "archive_url_format": "archive/{date}",
+    "categories_url_format": "category/{slug}",
+    "authors_profiles_url_format": "author/{slug}",
+}
+_PLACEHOLDER = re.compile(r"\\\{\w+\\\}")
+
 # The fields of a date in the patterns of Unicode, and texts between quotation marks.
 _DATE_FIELD = re.compile(r"'([^']*)'|([yMd])\2*")
 
@@ -49,6 +57,24 @@ class Blog:
         """Return whether a file is the index of the blog."""
         index = os.path.join(self.project.docs_dir, self.folder, "index.md")
         return document == os.path.normpath(index)
+
+    def is_list(self, page: str) -> bool:
+        """Return whether a page has the address of an archive, a category, or the
+        profile of an author.
+
+        Args:
+            page: The path of its HTML file below the site.
+        """
+        stem = self._stem_of(page)
+        return stem is not None and self._lists.fullmatch(stem) is not None
+
+    @cached_property
+    def _lists(self) -> re.Pattern[str]:
+        patterns = []
+        for option, default in _LISTS.items():
+            form = re.escape(self._text(option, default).strip("/"))
+            patterns.append(_PLACEHOLDER.sub(".+", form))
+        return re.compile("|".join(patterns))
 
     @cached_property
     def author_file(self) -> str | None:
@@ -102,7 +128,8 @@ class Blog:
         """
         slug = str(values.get("slug") or author)
         fields = {"slug": slug, "name": str(values.get("name"))}
-        form = self._text("authors_profiles_url_format", "author/{slug}")
+        option = "authors_profiles_url_format"
+        form = self._text(option, _LISTS[option])
         return fold(_fill(form, fields))
 
     def name_page(self, page: str) -> str | None:
@@ -112,11 +139,16 @@ class Blog:
         Args:
             page: The path of its HTML file below the site.
         """
+        stem = self._stem_of(page)
+        return None if stem is None else fold(stem)
+
+    def _stem_of(self, page: str) -> str | None:
+        """Return the path of a page below the blog; `None` if it is elsewhere."""
         stem = page.removesuffix(".html").removesuffix("/index")
         start = "" if self.folder == "." else f"{self.folder}/"
         if not f"{stem}/".startswith(start):
             return None
-        return fold(stem[len(start) :])
+        return stem[len(start) :]
 
     def _write_date(self, date: object) -> str:
         """Return a date in the form that addresses have; empty if it is invalid."""

@@ -40,6 +40,19 @@ class PostFiles:
                 return files[0]
         return None
 
+    def is_list(self, page: str, *, has_posts: bool) -> bool:
+        """Return whether a page without a Markdown file is a list of posts.
+
+        Args:
+            page: The path of the HTML file below the site, with `/` as separator.
+            has_posts: Whether the page shows posts, as it does with most templates.
+        """
+        for blog in self._blogs:
+            is_below = blog.name_page(page) is not None
+            if blog.is_list(page) or (has_posts and is_below):
+                return True
+        return False
+
     @cached_property
     def _by_name(self) -> Sequence[Mapping[str, Sequence[str]]]:
         """The files of the posts of each blog by their names."""
