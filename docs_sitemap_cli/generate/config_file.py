@@ -101,7 +101,7 @@ def read_settings(
         project=project,
         places=set_in,
         unused=found.unused,
-        notes=tuple(find_ineffective(options, found, set_in, folder)),
+        notes=tuple(find_ineffective(options, set_in, found, own, folder)),
     )
 
 

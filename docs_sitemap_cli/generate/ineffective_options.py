@@ -15,24 +15,34 @@ _OWN_FILE = "docs-sitemap.toml"
 
 
 def find_ineffective(
-    options: Options, found: SiteProject, places: Mapping[str, str], folder: str
+    options: Options,
+    places: Mapping[str, str],
+    found: SiteProject,
+    own: str | None,
+    folder: str,
 ) -> Iterator[str]:
     """Yield a notice for each setting that has no effect.
 
     Args:
         options: The options that have one.
-        found: The configuration of the generator.
         places: The file that sets each option.
+        found: The configuration of the generator.
+        own: The configuration of docs-sitemap.
         folder: The folder of the project; empty for the current one.
     """
     if found.has_options:
         yield found.unused
     if found.project is not None:
         yield from _find_in_project(found.project)
-    if folder and os.path.lexists(_OWN_FILE) and not _is_current(folder):
+    current = []
+    if own is None and os.path.lexists(_OWN_FILE):
+        current.append(_OWN_FILE)
+    if found.project is None and not found.unused:
+        current += find_project_files("")
+    for file in current:
         yield (
-            f"{_OWN_FILE} has no effect, because --config names a file in {folder}. "
-            "Fix: move it there"
+            f"{file} has no effect, because --config names a file in {folder}. Fix: "
+            "move one of them into the folder of the other"
         )
     if options.page_dates:
         yield (
@@ -62,7 +72,3 @@ def _find_in_project(project: MkDocsProject) -> Iterator[str]:
                 f"the options of {PLUGIN} in {file} have no effect, because the site "
                 f"has the configuration {project.name}. Fix: move them there"
             )
-
-
-def _is_current(folder: str) -> bool:
-    return os.path.realpath(folder) == os.path.realpath(os.curdir)

@@ -155,6 +155,11 @@ def test_options_in_a_file_that_is_not_read(folder: Path) -> None:
     error = generate("site", "--config", "sub/mkdocs.yml").err
     assert "docs-sitemap.toml" in error
     assert listed() == {"", "a/", "b/"}
+    Path("own").mkdir()
+    Path("own/docs-sitemap.toml").write_text(f"base_url = '{BASE}'\n")
+    error = generate("site", "--config", "own/docs-sitemap.toml").err
+    assert "zensical.toml has no effect" in error
+    assert "docs-sitemap.toml has no effect" not in error
 
 
 BOMB = "".join(f"b{n}: &b{n} [{', '.join([f'*b{n - 1}'] * 9)}]\n" for n in range(1, 40))
