@@ -22,6 +22,46 @@ from .shown_keys import custom_folder
 # Parsing YAML is slow, and few documents name a template.
 _TEMPLATE = re.compile(r"^[\"']?template\b", re.M)
 
+# The partial templates of Material for MkDocs and Zensical that all pages use: those of
+# a project replace them. A test compares the names.
+PARTIALS = (
+    "actions",
+    "alternate",
+    "comments",
+    "consent",
+    "content",
+    "copyright",
+    "feedback",
+    "footer",
+    "header",
+    "icons",
+    "integrations/analytics",
+    "javascripts/announce",
+    "javascripts/base",
+    "javascripts/consent",
+    "javascripts/content",
+    "javascripts/outdated",
+    "javascripts/palette",
+    "language",
+    "logo",
+    "nav-item",
+    "nav",
+    "palette",
+    "path-item",
+    "path",
+    "progress",
+    "search",
+    "social",
+    "source-file",
+    "source",
+    "tabs-item",
+    "tabs",
+    "tags",
+    "toc-item",
+    "toc",
+    "top",
+)
+
 _EXTENSIONS = ("jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols")
 
 
@@ -55,4 +95,5 @@ def _find_templates(page: MarkdownPage, text: str) -> Iterable[str]:
 @cache
 def _read_templates(folder: str) -> PageTemplates:
     env = jinja2.Environment(extensions=_EXTENSIONS, autoescape=True)
-    return PageTemplates(env, [folder], [], ["main.html"])
+    partials = [f"partials/{name}.html" for name in PARTIALS]
+    return PageTemplates(env, [folder], [], ["main.html", "base.html", *partials])
