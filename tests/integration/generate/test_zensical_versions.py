@@ -23,7 +23,7 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with two versions, the sitemap of each, and one for both."""
     site = MkDocsSite.create(
         tmp_path_factory.mktemp("project"),
-        {"index.md": "# Home", "guide.md": "# Guide", "old.md": "# Old"},
+        {name: f"# {name}" for name in ("index.md", "guide.md", "old.md", "hidden.md")},
         sitemap={"exclude": ["hidden.md"]},
         theme={"name": "material", "font": False},
         extra={"version": {"provider": "mike"}},
@@ -32,7 +32,6 @@ def deployed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     _deploy(site, folder, "1.0")
     site.repository.git("rm", "--quiet", "docs/old.md")
     site.repository.commit({"docs/guide.md": "# Guide\n\nIt has more text.\n"}, day=5)
-    site.repository.commit({"docs/hidden.md": "# Hidden\n"}, day=6)
     _deploy(site, folder, "2.0")
     versions = []
     for version, aliases in (("2.0", ["latest"]), ("1.0", [])):
@@ -50,13 +49,11 @@ def _deploy(site: MkDocsSite, folder: Path, version: str) -> None:
     there.
     """
     command = (sys.executable, "-m", "zensical", "build", "--clean")
-    run(command, cwd=site.path, env={"MIKE_DOCS_VERSION": version})
+    env = {"MIKE_DOCS_VERSION": version}
+    run(command, cwd=site.path, env=env)
     shutil.move(site.site, folder / version)
-    address = f"{BASE_URL}{version}/"
-    done = docs_sitemap(
-        "generate", folder / version, "--base-url", address, cwd=site.path
-    )
-    assert done.code == 0, done
+    done = docs_sitemap("generate", folder / version, cwd=site.path, **env)
+    assert (done.code, done.err) == (0, "")
 
 
 def test_each_version_has_its_own_addresses_and_dates(deployed: Path) -> None:
