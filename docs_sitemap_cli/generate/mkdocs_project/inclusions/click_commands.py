@@ -31,5 +31,6 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
                 if path is not None:
                     yield Source(path, is_optional=True)
                     # Subcommands are often in modules of their own.
-                    for found in find_imports(parse_module(path), path, project.folder):
+                    module = parse_module(path)
+                    for _, found in find_imports(module, path, project.folder):
                         yield Source(found, is_optional=True)

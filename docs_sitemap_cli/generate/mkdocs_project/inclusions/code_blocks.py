@@ -57,5 +57,6 @@ def _find_files(code: str, folder: str) -> Iterator[str]:
     if tree is None:  # a command of a shell
         return
     place = os.path.join(folder, "code.py")
-    yield from find_imports(tree, place, folder)
+    for _, path in find_imports(tree, place, folder):
+        yield path
     yield from find_named(tree, folder)

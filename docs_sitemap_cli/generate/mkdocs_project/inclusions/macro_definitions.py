@@ -45,24 +45,14 @@ def find_definitions(project: MkDocsProject) -> Sequence[Definitions]:
     for path in (f"{module}.py", os.path.join(module, "__init__.py")):
         if os.path.isfile(path):
             variables = set[str]()
-            for one in _project_modules(path, project):
-                found = _ModuleDefinitions(one)
+            modules = [path]
+            for module in modules:
+                found = _ModuleDefinitions(module, project.folder)
                 definitions += found.functions
                 variables |= found.variables
+                modules += sorted(set(found.imported.values()) - set(modules))
             definitions.append(Definitions(path, variables))
     return definitions
-
-
-def _project_modules(path: str, project: MkDocsProject) -> Iterator[str]:
-    """Yield a module, and the modules of the project that it imports, directly or
-    not.
-    """
-    modules = [path]
-    for module in modules:
-        yield module
-        for found in find_imports(parse_module(module), module, project.folder):
-            if found not in modules:
-                modules.append(found)
 
 
 class _ModuleDefinitions(ast.NodeVisitor):
@@ -71,15 +61,22 @@ class _ModuleDefinitions(ast.NodeVisitor):
     Attributes:
         functions: The macros and filters.
         variables: The names of variables.
+        imported: The modules of the project from which it imports names.
+
+    Args:
+        path: The file of the module.
+        folder: The folder of the project.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, folder: str) -> None:
         self.functions: list[Definitions] = []
         self.variables: set[str] = set()
         self._path = path
         self._scope: list[str] = []
         self._qualified: dict[str, str] = {}
-        self.visit(parse_module(path))
+        module = parse_module(path)
+        self.imported = dict(find_imports(module, path, folder))
+        self.visit(module)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         """Note a function, and what it contains."""
@@ -98,7 +95,7 @@ class _ModuleDefinitions(ast.NodeVisitor):
         self._qualified[node.name] = qualified
         for decorator in node.decorator_list:
             if last_name(decorator) in _REGISTERS:
-                self._define(node.name, qualified)
+                self._define(node.name, self._path, qualified)
         inner = [node.name]
         if isinstance(node, Function):
             inner.append("<locals>")
@@ -124,12 +121,15 @@ class _ModuleDefinitions(ast.NodeVisitor):
         function = arguments[0]
         own = last_name(function)
         names = list(_texts(arguments[1:])) or [own]
+        path = self._path
         if isinstance(function, ast.Lambda):
             qualified = ".".join([*self._scope, "<lambda>"])
         else:
             qualified = self._qualified.get(own, own)
+            # Such as `module.function`, or an imported name.
+            path = self.imported.get(_first_name(function), path)
         for name in filter(None, names):
-            self._define(name, qualified)
+            self._define(name, path, qualified)
 
     def visit_Assign(self, node: ast.Assign) -> None:
         """Note variables, as in `env.variables["name"] = 1`."""
@@ -140,9 +140,16 @@ class _ModuleDefinitions(ast.NodeVisitor):
             elif isinstance(target, ast.Attribute) and _is_variables(target.value):
                 self.variables.add(target.attr)
 
-    def _define(self, name: str, qualified: str) -> None:
+    def _define(self, name: str, path: str, qualified: str) -> None:
         functions = frozenset({name, *_NAME.findall(qualified)})
-        self.functions.append(Definitions(self._path, frozenset({name}), functions))
+        self.functions.append(Definitions(path, frozenset({name}), functions))
+
+
+def _first_name(node: ast.expr) -> str:
+    """Return the first name in an expression such as `module.function`."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_variables(node: ast.expr) -> bool:

@@ -23,6 +23,7 @@ from .insertions import InsertedTexts, list_option, text_option
 _QUOTED = r"(?:\"((?:[^\"\\]|\\.){1,4096})\"|'((?:[^'\\]|\\.){1,4096})')"
 _ARGUMENT = re.compile(rf"(?<![\w-])(start|end|exclude|recursive)=(?:{_QUOTED}|(\w+))")
 _URL = re.compile(r"https?://", re.I)
+_RELATIVE = ("./", "../")
 _BRACES = re.compile(r"\{([^{},]*+,[^{}]*+)\}")
 
 # Alternatives in braces, such as `{a,b}`, multiply.
@@ -92,19 +93,22 @@ class _Inclusions:
 
     def _insert(self, name: str, arguments: Mapping[str, str], path: str) -> str:
         """Return the text that an inclusion in a file inserts."""
-        folder = self._docs_dir
-        if name.startswith(("./", "../")):
-            folder = os.path.dirname(path)
+        beside = os.path.dirname(path)
         excluded = set(self.excluded)
-        if "exclude" in arguments:
-            excluded.update(_find_paths(arguments["exclude"], folder))
+        pattern = arguments.get("exclude", "")
+        # Other patterns have no effect.
+        if pattern.startswith(_RELATIVE):
+            excluded.update(map(os.path.normpath, _find_paths(pattern, beside)))
+        folder = beside if name.startswith(_RELATIVE) else self._docs_dir
         marks: Selection = {}
         if arguments.get("start") or arguments.get("end"):
             marks = between_marks(arguments.get("start"), arguments.get("end"))
         texts = []
-        for file in _find_paths(name, folder):
-            if file in excluded or os.path.dirname(file) in excluded:
+        for found in _find_paths(name, folder):
+            # The plugin compares paths as they are written.
+            if found in excluded or os.path.dirname(found) in excluded:
                 continue
+            file = os.path.normpath(found)
             self.files.append((file, marks))
             text = self._reader.read(file)
             self.texts.append(text)
@@ -140,17 +144,20 @@ def _unquote(double: str | None, single: str | None) -> str | None:
 
 
 def _find_paths(pattern: str, folder: str) -> list[str]:
-    """Return the files with a path or pattern that is relative to a folder."""
+    """Return the files with a path or pattern that is relative to a folder, as it is
+    written.
+    """
     if _URL.match(pattern) is not None:
         return []
-    path = os.path.normpath(os.path.join(folder, pattern))
+    path = os.path.join(folder, pattern)
     if os.path.isfile(path):
         return [path]
     found: dict[str, None] = {}
-    for one in _expand_braces(path):
-        for file in sorted(glob.glob(one, recursive=True)):
+    for one in _expand_braces(pattern):
+        for name in sorted(glob.glob(one, root_dir=folder, recursive=True)):
+            file = os.path.join(folder, name)
             if os.path.isfile(file):
-                found[os.path.normpath(file)] = None
+                found[file] = None
     return list(found)
 
 

@@ -46,8 +46,11 @@ def find_module(name: str, folder: str) -> str | None:
     return None
 
 
-def find_imports(module: ast.Module, path: str, folder: str) -> Iterator[str]:
-    """Yield the files of the modules of a project that a module imports.
+def find_imports(
+    module: ast.Module, path: str, folder: str
+) -> Iterator[tuple[str, str]]:
+    """Yield the names that a module imports from modules of a project, and the files of
+    these modules.
 
     Args:
         module: The code of the module.
@@ -59,7 +62,8 @@ def find_imports(module: ast.Module, path: str, folder: str) -> Iterator[str]:
             for alias in node.names:
                 found = _find_imported(node, alias.name, path, folder)
                 if found is not None:
-                    yield _find_original(found, alias.name, folder)
+                    original = _find_original(found, alias.name, folder)
+                    yield alias.asname or alias.name, original
 
 
 def _find_original(path: str, name: str, folder: str) -> str:
