@@ -4,6 +4,7 @@ navigation, recent posts, and forms around the text.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -76,8 +77,10 @@ _STARTS = (
     *("The", "Every", "Our", "This", "Each", "Another", "Your", "Any"),
     *("In most cases the", "After that the", "For example the", "However the"),
 )
+_split = functools.cache(str.split)
 
 
+@functools.cache
 def sentences(name: str, words: int) -> str:
     """Return a text of about so many words, which is another one for each name."""
     random = Random(name)  # noqa: S311
@@ -87,7 +90,7 @@ def sentences(name: str, words: int) -> str:
         start = random.choice(_STARTS)
         phrase = [start, *_phrase(random, "")]
         if random.random() < 0.5:
-            phrase += [random.choice(_LINKS.split()), *_phrase(random, "the")]
+            phrase += [random.choice(_split(_LINKS)), *_phrase(random, "the")]
         sentence = " ".join(phrase) + "."
         found.append(sentence)
         number += len(sentence.split())
@@ -99,7 +102,7 @@ def _phrase(random: Random, article: str) -> list[str]:
     """Return a part of a sentence with a verb."""
 
     def choose(words: str) -> str:
-        return random.choice(words.split())
+        return random.choice(_split(words))
 
     phrase = [article] if article else []
     if random.random() < 0.6:
