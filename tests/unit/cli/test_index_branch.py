@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shlex
 import shutil
@@ -12,27 +13,33 @@ import tempfile
 import time
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 from urllib.parse import unquote
 
 import pytest
 from support.cli import COMMAND, Done, invoke
 from support.deployed import BASE_URL, read_index, write_version
 from support.fake_git import GIT_VERSION, replace_git
+from support.forked import run_function
 from support.platforms import needs_posix
 from support.repository import Repository
 
 from docs_sitemap.git.run import GitError
 from docs_sitemap_cli.branch import check_out
 from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.root import main
 
 PAGES = ("", "guide/")
 COMMIT = (*COMMAND, "index", "gh-pages", "--base-url", BASE_URL, "--commit")
 
 
-@pytest.fixture
-def repository(project: Path) -> Repository:
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Repository:
     """A repository with the branches main and gh-pages, and a bare remote."""
+    project = tmp_path_factory.mktemp("template") / "project"
     repository = Repository.create(project)
     repository.commit({"README": "x"}, day=1)
     subprocess.run(
@@ -47,6 +54,17 @@ def repository(project: Path) -> Repository:
     repository.git("checkout", "--quiet", "main")
     repository.git("push", "--quiet", "origin", "gh-pages")
     return repository
+
+
+@pytest.fixture
+def repository(template: Repository, project: Path) -> Repository:
+    """A copy of the template, with its own remote."""
+    origin = template.path.parent
+    shutil.copytree(origin, project.parent, symlinks=True, dirs_exist_ok=True)
+    config = project / ".git/config"
+    text = config.read_text(encoding="utf-8")
+    config.write_text(text.replace(str(origin), str(project.parent)), encoding="utf-8")
+    return Repository(project)
 
 
 @pytest.fixture(autouse=True)
@@ -717,23 +735,22 @@ def remove_folders(repository: Repository) -> None:
     repository.git("worktree", "prune")
 
 
-# The process ends like with SIGKILL when git has started for the NUMBERth time.
-KILLED = """
-import os, subprocess, sys
-from docs_sitemap_cli.root import main
-left = int(sys.argv.pop())
-class Popen(subprocess.Popen):
-    def __init__(self, *arguments, **options):
-        global left
-        super().__init__(*arguments, **options)
-        left -= 1
-        if not left:
-            if {waits}:
-                self.wait()
-            os.kill(os.getpid(), 9)
-subprocess.Popen = Popen
-main()
-"""
+def run_until_killed(number: int, *, waits: bool) -> None:
+    """Run the command, and end as with SIGKILL when git has started for the NUMBERth
+    time, or when git has ended.
+    """
+    starts = itertools.count(1)
+
+    class Popen(subprocess.Popen[bytes]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            if next(starts) == number:
+                if waits:
+                    self.wait()
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    with patch.object(subprocess, "Popen", Popen):
+        main()
 
 
 @needs_posix
@@ -743,14 +760,13 @@ def test_a_killed_command_does_not_block_the_next_one(repository: Repository) ->
     number = 0
     while code == -9:
         number += 1
-        waits = number % 2 == 0  # until git has ended
-        script = [sys.executable, "-c", KILLED.format(waits=waits), *COMMIT[-5:]]
-        killed = subprocess.run([*script, str(number)], cwd=repository.path)
-        code = killed.returncode
+        run_once = partial(run_until_killed, number, waits=number % 2 == 0)
+        command = ["docs-sitemap", *COMMIT[-5:]]
+        code = run_function(run_once, command, cwd=repository.path, env={}).returncode
         done = invoke(*COMMIT[-5:], cwd=repository.path)
         if done.code:
-            command = done.err.partition(" run git ")[2].rpartition(" first")[0]
-            repository.git(*shlex.split(command))
+            fix = done.err.partition(" run git ")[2].rpartition(" first")[0]
+            repository.git(*shlex.split(fix))
             run(repository, "--commit")
         assert repository.git("show", "gh-pages:sitemap.xml")
         repository.git("update-ref", "refs/heads/gh-pages", before)
