@@ -18,7 +18,9 @@ from docs_sitemap.config.options import OPTION_NAMES, OPTIONS, SPHINX_NAMES
 ROOT = Path(__file__).parents[3]
 INTEGRATIONS = ("mkdocs_sitemap", "sphinx_sitemap_ext")
 PACKAGES = ("docs_sitemap", "docs_sitemap_cli", *INTEGRATIONS)
-GENERATORS = {"docutils", "mkdocs", "properdocs", "sphinx"}
+GENERATORS = {"docutils", "mkdocs", "properdocs", "sphinx", "zensical"}
+# What they use, and `docs-sitemap generate` has to do without.
+GENERATORS |= {"griffe", "markdown", "mkdocstrings", "pymdownx"}
 
 
 @pytest.mark.parametrize(
