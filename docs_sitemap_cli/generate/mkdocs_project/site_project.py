@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
@@ -45,9 +46,9 @@ def find_site_project(files: Sequence[str], site_dir: str) -> SiteProject:
     Raises:
         SitemapError: Zensical or MkDocs built the site, and the file cannot be used.
     """
-    if not files:
-        return SiteProject(None)
     site = SiteFolder(site_dir)
+    if not files:
+        return _find_next_to(site)
     generator = _find_generator(site).lower()
     is_known = generator.startswith(_GENERATORS)
     file = files[0]
@@ -90,6 +91,21 @@ def find_site_dir(project: MkDocsProject) -> str:
             "of the site, as in: docs-sitemap generate ../site"
         )
     return relative_path(project.site_dir, os.getcwd())
+
+
+def _find_next_to(site: SiteFolder) -> SiteProject:
+    """Return why the configuration next to a site is not used: the project folder is
+    another one.
+    """
+    project = None
+    for file in find_project_files(os.path.dirname(site.root))[:1]:
+        with suppress(SitemapError):
+            project = read_project(file)
+    if project is None or project.plugin(PLUGIN) is None:
+        return SiteProject(None)
+    name = relative_path(project.file, os.getcwd())
+    reason = f"{name} is not used: it is in another folder. Fix: add --config {name}"
+    return SiteProject(None, reason, has_options=True)
 
 
 def _find_generator(site: SiteFolder) -> str:

@@ -141,6 +141,21 @@ def test_options_without_effect(folder: Path, options: str, word: str) -> None:
     assert len(listed()) == 3
 
 
+def test_options_next_to_the_site(folder: Path) -> None:
+    write(mkdocs__yml=f"{URL}plugins: [sitemap: {{exclude: a.md}}]\n")
+    for path, file in (
+        (folder.parent, f"{folder.name}/mkdocs.yml"),
+        (folder / "docs", "../mkdocs.yml"),
+    ):
+        site = os.path.relpath(folder / "site", path)
+        done = invoke("generate", site, "--base-url", BASE, cwd=path)
+        assert f"--config {file}" in done.err
+        assert "a/" in listed()
+        done = invoke("generate", "--config", file, cwd=path)
+        assert (done.code, done.err) == (0, "")
+        assert "a/" not in listed()
+
+
 def test_options_in_a_file_that_is_not_read(folder: Path) -> None:
     write(
         zensical__toml=f"[project]\nsite_url = '{BASE}'\n",
