@@ -429,3 +429,38 @@ def test_macros_of_some_pages_and_markdown_include(project: Path) -> None:
         ("parts/b.md", "Bb", ""),
     ]
     check(site, pages, files, changes, zensical=False)
+
+
+def test_bases_of_snippets(project: Path) -> None:
+    """Folders and files, relative to any of the places that MkDocs knows."""
+    pages = {
+        "beside.md": '--8<-- "beside.txt"\n',
+        "folder/beside.md": '--8<-- "beside.txt"\n',
+        "docs.md": '--8<-- "in-docs.txt"\n',
+        "file.md": '--8<-- "file.txt"\n\n--8<-- "other.txt"\n',
+        "above.md": '--8<-- "../above.txt"\n',
+    }
+    files = {
+        "docs/beside.txt": "Beside.\n",
+        "docs/folder/beside.txt": "Deep.\n",
+        "docs/parts/in-docs.txt": "Docs.\n",
+        "parts/file.txt": "File.\n",
+        "parts/other.txt": "Other.\n",
+        "above.txt": "Above.\n",
+    }
+    site = make_site(project, pages, files)
+    bases = ['!relative ""', "!relative $docs_dir/parts", "parts/file.txt", "missing"]
+    options = f"base_path: [{', '.join(bases)}], restrict_base_path: false"
+    config = site.path / "mkdocs.yml"
+    extensions = f"markdown_extensions: [{{pymdownx.snippets: {{{options}}}}}]\n"
+    text = config.read_text(encoding="utf-8") + extensions
+    site.repository.commit({"mkdocs.yml": text}, day=2)
+    changes = [
+        ("docs/beside.txt", "Beside", "beside"),
+        ("docs/folder/beside.txt", "Deep", "folder/beside"),
+        ("docs/parts/in-docs.txt", "Docs", "docs"),
+        ("parts/file.txt", "File", "file"),
+        ("parts/other.txt", "Other", ""),
+        ("above.txt", "Above", "above"),
+    ]
+    check(site, pages, files, changes, zensical=False)

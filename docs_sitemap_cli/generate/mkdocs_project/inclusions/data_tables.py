@@ -46,9 +46,9 @@ def table_sources(page: MarkdownPage, template: nodes.Template) -> Iterator[Sour
             if argument.key == _FILE:
                 values.append(argument.value)
         for value in values:
-            try:
-                yield from _find_table(page, value.as_const())
-            except nodes.Impossible:
+            if isinstance(value, nodes.Const):
+                yield from _find_table(page, value.value)
+            else:
                 page.unknown_because = "the name of a file that it reads is no constant"
 
 

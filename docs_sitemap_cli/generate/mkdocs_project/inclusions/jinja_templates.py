@@ -103,14 +103,15 @@ class _Templates:
         """Yield the files that a template includes, and that are not known yet."""
         kinds = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
         for node in tree.find_all(kinds):
-            try:
-                value = node.template.as_const()  # type: ignore[attr-defined]
-            except nodes.Impossible:
+            name = node.template  # type: ignore[attr-defined]
+            choices = [name]
+            if isinstance(name, nodes.List | nodes.Tuple):
+                choices = name.items
+            # An expression could need any time.
+            constants = [one.value for one in choices if isinstance(one, nodes.Const)]
+            if len(constants) < len(choices):
                 self.has_unknown = True
-                continue
-            names = value if isinstance(value, list | tuple) else [value]
-            paths = filter(None, map(self._find, map(str, names)))
-            path = next(paths, None)
+            path = next(filter(None, map(self._find, map(str, constants))), None)
             if path is not None and path not in self._known:
                 self._known.add(path)
                 yield path

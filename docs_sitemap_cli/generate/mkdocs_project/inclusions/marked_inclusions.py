@@ -72,10 +72,11 @@ class _Inclusions:
         """
         parts = []
         start = 0
+        last = text.rfind(self._closing)
         for match in self._directive.finditer(text):
-            end = text.find(self._closing, match.end())
-            if match.start() < start or end < 0:
+            if match.start() < start or match.end() > last:
                 continue
+            end = text.index(self._closing, match.end())
             name = _unquote(match["double"], match["single"]) or ""
             arguments = self._read_arguments(text[match.end() : end])
             parts += [text[start : match.start()], self._insert(name, arguments, path)]
