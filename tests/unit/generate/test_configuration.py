@@ -338,6 +338,31 @@ def test_leftover_configurations(
     assert has_note is (not is_used and head != HUGO)
 
 
+MKDOCS = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7.0">'
+
+
+@pytest.mark.parametrize(
+    ("files", "head", "expected"),
+    [
+        (["zensical.toml", "mkdocs.yml", "mkdocs.yaml"], ZENSICAL, "zensical.toml"),
+        (["mkdocs.yml", "mkdocs.yaml", "mkdocs.toml"], ZENSICAL, "mkdocs.yml"),
+        (["mkdocs.yaml", "mkdocs.toml"], ZENSICAL, "mkdocs.yaml"),
+        (["mkdocs.toml"], "", "mkdocs.toml"),
+        # MkDocs does not read the file of Zensical.
+        (["zensical.toml", "mkdocs.yml"], MKDOCS, "mkdocs.yml"),
+        (["zensical.toml"], MKDOCS, "zensical.toml"),
+    ],
+)
+def test_the_order_of_files(
+    folder: Path, files: list[str], head: str, expected: str
+) -> None:
+    build(folder / "site", head)
+    for file in files:
+        is_toml = file.endswith(".toml")
+        Path(file).write_text(f"site_url = '{BASE}'\n" if is_toml else URL)
+    assert used(generate("site", "-v")) == [expected]
+
+
 CONFIG = "base_url = '{}'\nexclude = 'a/'\n"
 
 
