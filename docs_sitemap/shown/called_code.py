@@ -7,13 +7,12 @@ register them.
 
 import ast
 import re
-import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
-from .python_modules import Function, last_name
+from .python_modules import Function, last_name, parse_statements
 
 # mkdocs-macros calls these functions of a module for all pages.
 # https://mkdocs-macros-plugin.readthedocs.io/en/latest/macros/
@@ -62,13 +61,11 @@ def called_code(content: bytes, names: Iterable[str]) -> list[str]:
 @lru_cache(maxsize=2)  # Pages call many functions of the same two versions.
 def _read(content: bytes) -> _Statements:
     code = _Statements(defaultdict(list), [])
+    statements = parse_statements(content)
     try:
-        with warnings.catch_warnings():
-            # Python warns of invalid escapes. With `-W error`, it would raise them.
-            warnings.simplefilter("ignore")
-            _add(ast.parse(content).body, code)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ValueError("the module cannot be parsed") from error
+        _add(statements, code)
+    except (RecursionError, MemoryError) as error:
+        raise ValueError("the module is nested too deeply") from error
     return code
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import ast
 import re
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
@@ -215,6 +216,21 @@ class Block(Module):
                 break
             comments.append(text)
         return comments
+
+
+def parse_statements(content: bytes) -> list[ast.stmt]:
+    """Return the statements of a module.
+
+    Raises:
+        ValueError: It cannot be parsed.
+    """
+    try:
+        with warnings.catch_warnings():
+            # Python warns of invalid escapes. With `-W error`, it would raise them.
+            warnings.simplefilter("ignore")
+            return ast.parse(content).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise ValueError("the module cannot be parsed") from error
 
 
 def join_names(scope: str, name: str) -> str:

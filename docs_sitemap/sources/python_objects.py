@@ -114,7 +114,7 @@ def object_sources(
         html: The HTML of the page.
         is_custom: Whether templates of the project write it, which can show anything.
     """
-    ids = set(_ID.findall(html))
+    ids = find_ids(html)
     objects: defaultdict[str, set[ShownObject]] = defaultdict(set)
     for root, option in documented:
         style = read_style(option, {*ids, root.path})
@@ -126,6 +126,11 @@ def object_sources(
         if not is_custom:
             shown = Shown(ShownKind.PYTHON, objects=tuple(sorted(items)))
         yield Source(file, shows=shown, is_optional=True)
+
+
+def find_ids(html: str) -> set[str]:
+    """Return the `id` attributes on a page that can be paths of objects."""
+    return set(_ID.findall(html))
 
 
 def _find_objects(

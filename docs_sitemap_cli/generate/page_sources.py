@@ -21,6 +21,7 @@ from docs_sitemap.tools.printing import shorten
 
 from .built_files import BuiltFile
 from .mkdocs_project.markdown_page import MarkdownPage
+from .mkdocs_project.objects.python_handler import PythonHandler
 from .mkdocs_project.page_parts import find_parts
 from .mkdocs_project.project import MkDocsProject
 from .sources.edit_links import LinkedFile
@@ -58,6 +59,10 @@ class PageSources:
         self._lastmod_fields = lastmod_fields
         self._keys = keys
         self._mkdocs = mkdocs
+        self._python_handler: PythonHandler | None = None
+        if mkdocs is not None:
+            find_folders = partial(self._project.find_packages, folder=mkdocs.folder)
+            self._python_handler = PythonHandler(mkdocs, find_folders)
         self._includes_at = cache(self._read_includes)
 
     def add_to(self, page: Page, file: BuiltFile) -> Page:
@@ -98,7 +103,7 @@ class PageSources:
         name = None
         if self._mkdocs is not None:
             name = self._mkdocs.name_of(document)
-        if self._mkdocs is None or name is None:
+        if self._mkdocs is None or self._python_handler is None or name is None:
             return self._add_document(page, LinkedFile(path))
         shown = MarkdownPage(
             self._mkdocs,
@@ -106,6 +111,7 @@ class PageSources:
             page.output or "",
             page.name,
             self._keys,
+            self._python_handler,
             self._rules.document_of,
         )
         try:
@@ -115,12 +121,6 @@ class PageSources:
             return replace(page, name=name, sources=None, unknown_because=reason)
         own = Source(document, SourceRole.DOCUMENT, is_optional=parts.is_optional)
         sources = [own, *parts.sources]
-        # Until `find_parts` finds all of them.
-        known = {source.path for source in sources}
-        for file in self._includes_at("").included_by(path).files:
-            is_module = file.endswith(".py") and "::: " in shown.text
-            if is_module and self._project.absolute(file) not in known:
-                sources.append(Source(self._project.absolute(file)))
         return replace(
             page,
             name=name,

@@ -31,6 +31,9 @@ TESTS = r"(?:[_-]*(?:tests?|testdata|spec|fixtures))+[_-]*"
 
 _TESTS = re.compile(rf"(?:^|/){TESTS}(?:/|$)", re.I)
 
+# What makes a folder a package of Python.
+_PACKAGE = "__init__.py"
+
 # In bytes: larger files are not documents.
 _MAX_FILE = 2**22
 
@@ -177,6 +180,22 @@ class ProjectFiles:
             if not _TESTS.search(folder.removeprefix(common)):
                 nearest[common == folder, len(common)].append(self.paths[file])
         return nearest[max(nearest)] if nearest else []
+
+    def find_packages(self, name: str, folder: str) -> list[str]:
+        """Return the absolute path of the folder that contains a package of Python, and
+        is in no other package; nothing if there are several.
+
+        Args:
+            name: The name of the package.
+            folder: The folder of the project. The nearest package is found.
+        """
+        folders = []
+        near = self.folder_below(folder) or ""
+        for file in self.find_nearest(f"{name}/{_PACKAGE}", f"{near}{name}"):
+            parent = posixpath.dirname(posixpath.dirname(file))
+            if self.tracked(posixpath.join(parent, _PACKAGE)) is None:
+                folders.append(os.path.normpath(self.absolute(parent)))
+        return folders if len(folders) == 1 else []
 
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[str]]:

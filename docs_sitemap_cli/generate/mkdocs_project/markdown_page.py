@@ -9,6 +9,7 @@ from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.tools.files import read_text_file
 from docs_sitemap.tools.front_matter import split_document
 
+from .objects.python_handler import PythonHandler
 from .project import MkDocsProject
 
 # What the themes of Zensical and Material for MkDocs write before the content. Before
@@ -26,6 +27,7 @@ class MarkdownPage:
         output: The absolute path of its HTML file.
         name: The path of its HTML file below the site, with `/` as separator.
         front_matter: Decides which keys of front matter the pages show.
+        python_handler: Finds the objects of Python that the page documents.
         find_document: Returns the absolute path of the Markdown file of another page,
             by the path of its HTML file below the site.
         texts: All text of which the page is made: of its Markdown file without front
@@ -45,6 +47,7 @@ class MarkdownPage:
     output: str
     name: str
     front_matter: FrontMatterKeys
+    python_handler: PythonHandler
     find_document: Callable[[str], str | None]
     texts: list[str] = field(default_factory=list)
     ran_code: set[str] = field(default_factory=set)

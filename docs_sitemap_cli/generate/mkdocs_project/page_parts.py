@@ -11,6 +11,7 @@ from .blogs import blog_lists
 from .markdown_files import INDEX_NAMES
 from .markdown_page import MarkdownPage
 from .metadata import front_matter_files
+from .objects import documented_objects
 
 
 class PageParts(NamedTuple):
@@ -47,6 +48,7 @@ _FINDERS: tuple[_PartFinder, ...] = (
     inclusions,
     front_matter_files,
     blog_lists,
+    documented_objects,
 )
 
 

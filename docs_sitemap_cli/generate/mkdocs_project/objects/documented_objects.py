@@ -1,0 +1,53 @@
+"""The objects of Python that a page documents with mkdocstrings."""
+
+from collections.abc import Iterator
+
+from docs_sitemap.page import Source
+from docs_sitemap.sources.mkdocstrings_blocks import has_only_blocks
+from docs_sitemap.sources.python_objects import (
+    DocumentedObject,
+    find_ids,
+    object_sources,
+)
+from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
+
+from .object_blocks import ObjectBlock, read_blocks
+
+
+def sources(page: MarkdownPage) -> Iterator[Source]:
+    """Yield the modules that define the objects on a page."""
+    handler = page.python_handler
+    blocks = list(_find_blocks(page))
+    documented = []
+    for block in blocks:
+        try:
+            root = handler.tree.find(block.name)
+        except (LookupError, OSError, ValueError, RecursionError):
+            # An extension of Griffe may have added it, in an unknown way.
+            path = handler.tree.find_module(block.name)
+            if path is not None:
+                yield Source(path, is_optional=True)
+        else:
+            documented.append(DocumentedObject(root, handler.option(block)))
+    if documented:
+        yield from object_sources(documented, page.html, is_custom=handler.is_custom)
+    if blocks and has_only_blocks(page.text):
+        page.is_optional = True
+
+
+def _find_blocks(page: MarkdownPage) -> Iterator[ObjectBlock]:
+    """Yield the blocks that a page shows. Others are in comments or in code."""
+    handler = page.python_handler
+    if not handler.is_enabled:
+        return
+    blocks: list[ObjectBlock] = []
+    for text in page.texts:
+        blocks += filter(handler.handles, read_blocks(text))
+    if not blocks:  # as on most pages
+        return
+    ids = find_ids(page.html)
+    for block in blocks:
+        start = f"{block.name}."
+        is_shown = block.name in ids or any(path.startswith(start) for path in ids)
+        if is_shown or handler.hides_name(block):
+            yield block

@@ -1,0 +1,123 @@
+"""The handler of mkdocstrings for Python, as the project configures it:
+<https://mkdocstrings.github.io/python/usage/>.
+"""
+
+import glob
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import suppress
+from functools import cached_property
+from typing import Any
+
+from docs_sitemap.sources.mkdocstrings_blocks import GetOption
+from docs_sitemap.tools.files import read_text_file, walk_files
+from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
+
+from .module_files import ModuleFinder
+from .object_blocks import ObjectBlock, read_blocks
+from .object_tree import ObjectTree
+
+_NAME = "python"
+
+# Zensical can load it as a Markdown extension, too.
+_EXTENSION = "zensical.extensions.mkdocstrings"
+
+
+class PythonHandler:
+    """Finds the objects of blocks, and how these show them.
+
+    Args:
+        project: The project.
+        find_folders: Returns the folders with the code of a package in git.
+    """
+
+    def __init__(
+        self, project: MkDocsProject, find_folders: Callable[[str], Sequence[str]]
+    ) -> None:
+        self._project = project
+        self._find_folders = find_folders
+
+    @cached_property
+    def _options(self) -> Mapping[str, Any] | None:
+        """The options of mkdocstrings; `None` if the project does not use it."""
+        for options in self._project.instances("mkdocstrings"):
+            return options
+        return self._project.extension(_EXTENSION)
+
+    @property
+    def is_enabled(self) -> bool:
+        """Whether the project uses mkdocstrings."""
+        return self._options is not None
+
+    @property
+    def is_custom(self) -> bool:
+        """Whether templates of the project write the objects."""
+        return bool(_mapping(self._options).get("custom_templates"))
+
+    def handles(self, block: ObjectBlock) -> bool:
+        """Return whether a block documents an object of Python."""
+        default = _mapping(self._options).get("default_handler", _NAME)
+        return (block.handler or default) == _NAME
+
+    def option(self, block: ObjectBlock) -> GetOption:
+        """Return a function that returns the options of a block."""
+        common = _mapping(self._settings.get("options"))
+        return {**common, **block.options}.get
+
+    def hides_name(self, block: ObjectBlock) -> bool:
+        """Return whether the name of the object may not be on the page."""
+        return self.is_custom or not self.option(block)("show_root_toc_entry", True)
+
+    @cached_property
+    def tree(self) -> ObjectTree:
+        """Finds the objects."""
+        finder = ModuleFinder(list(self._folders()), self._find_folders)
+        return ObjectTree(finder, self._loads)
+
+    @cached_property
+    def _settings(self) -> Mapping[str, Any]:
+        handlers = _mapping(_mapping(self._options).get("handlers"))
+        return _mapping(handlers.get(_NAME))
+
+    def _folders(self) -> Iterator[str]:
+        """Yield the folders that the handler searches for packages."""
+        folder = self._project.folder
+        paths = self._settings.get("paths")
+        found = []
+        if isinstance(paths, list):
+            for path in filter(lambda path: isinstance(path, str), paths):
+                found += sorted(glob.glob(path, root_dir=folder))
+        for path in found or [os.curdir]:
+            yield os.path.normpath(os.path.join(folder, path))
+
+    def _loads(self, package: str, importing: str) -> bool:
+        """Return whether the handler knows a package that another one imports: if a
+        block documents it, too, or if the options say so.
+        """
+        external = self._settings.get("load_external_modules")
+        if external is None:
+            external = package == f"_{importing}"
+        return bool(external) or package in self._documented
+
+    @cached_property
+    def _documented(self) -> Set[str]:
+        """The packages that the project documents, or loads before them."""
+        packages = set[str]()
+        common = _mapping(self._settings.get("options"))
+        preloaded = common.get("preload_modules")
+        if isinstance(preloaded, list):
+            packages.update(map(str, preloaded))
+        for name in walk_files(self._project.docs_dir):
+            if name.endswith(".md"):
+                with suppress(OSError):
+                    path = os.path.join(self._project.docs_dir, name)
+                    for block in read_blocks(read_text_file(path)):
+                        packages.add(block.name.partition(".")[0])
+        return packages
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    """Return a value; nothing if it is no mapping, which mkdocstrings reports."""
+    if isinstance(value, Mapping):
+        return value
+    return {}
