@@ -43,7 +43,7 @@ def find_words(config: MkDocsConfig) -> set[str]:
         module = type(plugin).__module__
         if module.partition(".")[0] not in _OWN_PACKAGES:
             words |= names_in_module(module)
-        words.update(names_in_options(dict(plugin.config)))
+        words |= names_in_options(dict(plugin.config))
     if "macros" in config.plugins:
         macros: Any = config.plugins["macros"]
         folder = macros.project_dir

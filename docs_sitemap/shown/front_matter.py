@@ -1,13 +1,13 @@
 """Which keys of front matter pages show.
 
-In MkDocs and Sphinx, the templates, plugins, and extensions of today decide this, for
-all versions of the documents. For other generators, they are not known.
+In MkDocs, Zensical, and Sphinx, the templates, plugins, and extensions of today decide
+this, for all versions of the documents. For other generators, they are not known.
 """
 
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import cached_property
 
 from docs_sitemap.tools.files import read_text_file, walk_files
@@ -133,16 +133,22 @@ def names_in_module(name: str) -> set[str]:
     return names_in_code(getattr(module, "__file__", None) or "")
 
 
-def names_in_options(value: object) -> Iterator[str]:
-    """Yield all texts in the options of a plugin, which can name keys."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping):
-        for item in value.values():
-            yield from names_in_options(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            yield from names_in_options(item)
+def names_in_options(options: Mapping[str, object]) -> set[str]:
+    """Return all texts in the options of a plugin, which can name keys."""
+    names: set[str] = set()
+    known: set[int] = set()  # YAML can repeat values, and nest them in themselves.
+    waiting: list[object] = [options]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            names.add(value)
+        elif id(value) not in known:
+            known.add(id(value))
+            if isinstance(value, Mapping):
+                waiting.extend(value.values())
+            elif isinstance(value, list | tuple):
+                waiting.extend(value)
+    return names
 
 
 def names_in_macros(module: str, include_dir: str | None) -> set[str]:

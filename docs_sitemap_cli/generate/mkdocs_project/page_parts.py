@@ -82,4 +82,5 @@ def _is_navigation(page: MarkdownPage) -> bool:
     name = os.path.basename(page.document)
     if options is None or os.path.splitext(name)[0] in INDEX_NAMES:
         return False
-    return name == str(options.get("nav_file", _NAVIGATION))
+    navigation: object = options.get("nav_file", _NAVIGATION)
+    return name == navigation

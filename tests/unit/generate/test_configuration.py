@@ -189,12 +189,31 @@ HOSTILE = [
     'docs_dir: "a\\0b"',
     'site_dir: "\\uD800"',
     "nav: *b39\nmarkdown_extensions: *b39\nhooks: *b39",
+    "plugins: [blog: {blog_dir: *b39, post_dir: /, post_url_format: *b39}]",
+    "plugins: [blog: {blog_dir: ., authors_file: *b39, post_excerpt_max_authors: -1}]",
+    "plugins: [blog: {post_url_format: {}, archive_url_format: '"
+    + "{a}" * 50
+    + "'}, rss: *b39]",
+    "plugins: [meta: {meta_file: *b39}, literate-nav: {nav_file: *b39}, tags: *b39]",
+    "plugins: [macros: {include_dir: /, module_name: *b39}]\nhooks: [*b39, /etc]",
+    "theme: {name: *b39, custom_dir: *b39}",
+    "theme: {custom_dir: /}",
 ]
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_values(folder: Path, text: str) -> None:
     """They end in a sitemap or in one line, soon."""
+    front_matter = f"---\nkind: a\nb0: &b0 [x]\n{BOMB}template: *b39\n---\n"
+    files = {
+        "docs/a.md": f"{front_matter}# a",
+        "docs/blog/posts/a.md": f"{front_matter.replace('template', 'title')}# a",
+        "docs/blog/posts/b.md": "---\ntitle: {}\nauthors: [[a]]\n---\n",
+        "docs/blog/.authors.yml": "authors: [a]",
+    }
+    Repository(folder).commit(files, day=2)
+    files["docs/a.md"] = files["docs/a.md"].replace("kind: a", "kind: b")
+    Repository(folder).commit(files, day=3)
     write(
         mkdocs__yml=f"{URL}b0: &b0 [x]\n{BOMB}{text}\n",
         docs_sitemap__toml="exclude = 'x'",

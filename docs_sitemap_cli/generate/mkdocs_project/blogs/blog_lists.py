@@ -92,6 +92,7 @@ def _find_profiles(page: MarkdownPage, blog: Blog) -> Iterator[str]:
     with suppress(OSError, ValueError):  # The generator reports invalid ones.
         values = SplitDocument(read_text_file(blog.author_file), "").read_values()
         authors = values.get("authors")
-        for name, author in dict(authors or {}).items():
-            if blog.name_profile(name, author) == blog.name_page(page.name):
+        for name, author in authors.items() if isinstance(authors, dict) else ():
+            values = author if isinstance(author, dict) else {}
+            if blog.name_profile(name, values) == blog.name_page(page.name):
                 yield name

@@ -21,13 +21,12 @@ _LISTS = {
     "categories_url_format": "category/{slug}",
     "authors_profiles_url_format": "author/{slug}",
 }
-_PLACEHOLDER = re.compile(r"\\\{\w+\\\}")
 
 # The fields of a date in the patterns of Unicode, and texts between quotation marks.
 _DATE_FIELD = re.compile(r"'([^']*)'|([yMd])\2*")
 
-# The first heading, if nothing comes before it, without its attributes.
-_HEADING = re.compile(r"\s*#\s+(.+?)\s*#*\s*(?:\{[^{}\n]*\}\s*)?(?:\n|\Z)")
+# The attributes of a heading, and a link.
+_ATTRIBUTES = re.compile(r"\{[^{}]*\}$")
 _LINK = re.compile(r"\[([^\[\]]*)\]\([^()]*\)")
 
 
@@ -65,16 +64,14 @@ class Blog:
         Args:
             page: The path of its HTML file below the site.
         """
-        stem = self._stem_of(page)
-        return stem is not None and self._lists.fullmatch(stem) is not None
-
-    @cached_property
-    def _lists(self) -> re.Pattern[str]:
-        patterns = []
+        stem = self._stem_of(page) or ""
         for option, default in _LISTS.items():
-            form = re.escape(self._text(option, default).strip("/"))
-            patterns.append(_PLACEHOLDER.sub(".+", form))
-        return re.compile("|".join(patterns))
+            form = self._text(option, default).strip("/")
+            start, end = form.partition("{")[0], form.rpartition("}")[2]
+            is_long = len(stem) > len(start) + len(end)
+            if is_long and stem.startswith(start) and stem.endswith(end):
+                return True
+        return False
 
     @cached_property
     def author_file(self) -> str | None:
@@ -104,17 +101,15 @@ class Blog:
             path: The path of its file.
         """
         stem = os.path.splitext(os.path.basename(path))[0]
-        slug = metadata.get("slug") or metadata.get("title")
-        if not slug:
-            heading = _HEADING.match(text)
-            slug = _LINK.sub(r"\1", heading[1]) if heading else stem
+        slug = text_in(metadata.get("slug")) or text_in(metadata.get("title"))
+        slug = slug or _find_heading(text) or stem
         categories = texts_in(metadata.get("categories"))
         shown = categories[: self._number("post_url_max_categories", 1)]
         fields = {
             "categories": "/".join(shown),
             "date": self._write_date(metadata.get("date")),
             "file": stem,
-            "slug": str(slug),
+            "slug": slug,
         }
         return fold(_fill(self._text("post_url_format", "{date}/{slug}"), fields))
 
@@ -126,8 +121,8 @@ class Blog:
             author: The name of the author in the file of authors.
             values: What the file says about the author.
         """
-        slug = str(values.get("slug") or author)
-        fields = {"slug": slug, "name": str(values.get("name"))}
+        slug = text_in(values.get("slug")) or author
+        fields = {"slug": slug, "name": text_in(values.get("name"))}
         option = "authors_profiles_url_format"
         form = self._text(option, _LISTS[option])
         return fold(_fill(form, fields))
@@ -154,7 +149,7 @@ class Blog:
         """Return a date in the form that addresses have; empty if it is invalid."""
         if isinstance(date, Mapping):
             date = date.get("created")
-        match = _DATE.match(str(date))
+        match = _DATE.match(text_in(date))
         if match is None:
             return ""
         year, month, day = match.groups()
@@ -191,7 +186,14 @@ def read_blogs(project: MkDocsProject) -> list[Blog]:
 
 def texts_in(value: object) -> list[str]:
     """Return the items of a list in front matter."""
-    return [str(item) for item in value] if isinstance(value, list) else []
+    if not isinstance(value, list):
+        return []
+    return [item for item in value if isinstance(item, str)]
+
+
+def text_in(value: object) -> str:
+    """Return a text in front matter; empty if the value is none."""
+    return value if isinstance(value, str) else ""
 
 
 def fold(text: str) -> str:
@@ -200,6 +202,14 @@ def fold(text: str) -> str:
     """
     letters = unicodedata.normalize("NFKD", text).casefold()
     return "".join(filter(str.isalnum, letters))
+
+
+def _find_heading(text: str) -> str:
+    """Return the text of the first heading, if nothing comes before it."""
+    line = text.lstrip().partition("\n")[0].strip()
+    if not line.startswith("# "):
+        return ""
+    return _LINK.sub(r"\1", _ATTRIBUTES.sub("", line))
 
 
 def _fill(form: str, fields: Mapping[str, str]) -> str:

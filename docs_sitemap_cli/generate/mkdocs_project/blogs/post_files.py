@@ -63,6 +63,8 @@ def _read_posts(blog: Blog) -> Mapping[str, Sequence[str]]:
     """Return the files of the posts of a blog by the names in their addresses."""
     posts = defaultdict[str, list[str]](list)
     folder = os.path.dirname(blog.posts)
+    if blog.project.name_of(blog.posts) is None:
+        return {}
     for name in walk_files(folder):
         path = os.path.join(folder, *name.split("/"))
         if not path.startswith(blog.posts) or not path.endswith(_SUFFIX):

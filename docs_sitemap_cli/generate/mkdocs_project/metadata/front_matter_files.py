@@ -73,7 +73,7 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     try:
         for path in _find_templates(page, text):
             yield Source(path)
-    except (OSError, jinja2.TemplateError) as error:
+    except (OSError, ValueError, RecursionError, jinja2.TemplateError) as error:
         page.unknown_because = f"its template cannot be read: {describe_error(error)}"
     for path in page.project.metadata.meta_files(page.document):
         yield from meta_sources(path, text, page.front_matter)

@@ -30,7 +30,8 @@ class PageMetadata:
         self._docs_dir = docs_dir
         self._meta_file = None
         if options is not None:
-            self._meta_file = str(options.get("meta_file") or _META_FILE)
+            name = options.get("meta_file")
+            self._meta_file = name if isinstance(name, str) else _META_FILE
         self._read_meta_file = cache(_read_meta_file)
         # Lists of posts read those of all their posts.
         self.read = cache(self._read)

@@ -15,7 +15,7 @@ from docs_sitemap.shown.front_matter import (
     names_in_options,
     names_in_templates,
 )
-from docs_sitemap.tools.files import read_text_file
+from docs_sitemap.tools.files import find_top, read_text_file
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 # The names in the templates of Zensical and Material for MkDocs, next to the front
@@ -55,7 +55,7 @@ THEME_KEYS = frozenset(
 
 # Other themes whose templates show none of the front matter, except the description.
 _PLAIN_THEMES = {"mkdocs", "readthedocs"}
-_FULL_THEMES = {"None", "material", "zensical"}
+_FULL_THEMES = {"", "material", "zensical"}
 
 # The keys that plugins read in front matter, besides those in their options.
 _PLUGIN_KEYS: Mapping[str, Set[str]] = {
@@ -116,9 +116,8 @@ def find_keys(project: MkDocsProject) -> FrontMatterKeys:
     """Return what decides which keys pages show. If a plugin or the theme is unknown,
     they can show all.
     """
-    theme = _theme(project).get("name")
     known = _PLUGIN_KEYS.keys() | _OTHER_PLUGINS
-    is_known = str(theme) in _FULL_THEMES | _PLAIN_THEMES
+    is_known = _theme_name(project) in _FULL_THEMES | _PLAIN_THEMES
     if not is_known or not known.issuperset(project.plugin_names):
         return FrontMatterKeys()
     return FrontMatterKeys(partial(_find_words, project))
@@ -128,9 +127,8 @@ def _find_words(project: MkDocsProject) -> set[str]:
     """Return the names in the templates, hooks, and macros of a project, in the options
     of its plugins, and in the code of theme and plugins.
     """
-    theme = _theme(project)
     words: set[str] = set()
-    if theme.get("name") not in _PLAIN_THEMES:
+    if _theme_name(project) not in _PLAIN_THEMES:
         words |= THEME_KEYS
     custom_dir = custom_folder(project)
     if custom_dir is not None:
@@ -138,23 +136,32 @@ def _find_words(project: MkDocsProject) -> set[str]:
     for name in project.plugin_names:
         words |= _PLUGIN_KEYS.get(name, frozenset())
         for options in project.instances(name):
-            words.update(names_in_options(options))
+            words |= names_in_options(options)
     for path in _find_hooks(project):
         words |= names_in_code(path)
     macros = project.plugin("macros")
     if macros is not None:
-        module = os.path.join(project.folder, str(macros.get("module_name") or "main"))
-        include_dir = macros.get("include_dir") or None
-        if include_dir is not None:
-            include_dir = os.path.join(project.folder, str(include_dir))
-        words |= names_in_macros(module, include_dir)
+        module = _find_path(project, macros.get("module_name") or "main")
+        include_dir = _find_path(project, macros.get("include_dir"))
+        if module is not None:
+            words |= names_in_macros(module, include_dir)
     return words
 
 
 def custom_folder(project: MkDocsProject) -> str | None:
     """Return the folder with templates of a project; `None` if there is none."""
-    folder = _theme(project).get("custom_dir")
-    return os.path.join(project.folder, folder) if isinstance(folder, str) else None
+    return _find_path(project, _theme(project).get("custom_dir"))
+
+
+def _find_path(project: MkDocsProject, name: object) -> str | None:
+    """Return a path that the configuration names; `None` if it names none, or one
+    outside of the repository, whose folders can be large.
+    """
+    if not isinstance(name, str) or not name:
+        return None
+    path = os.path.normpath(os.path.join(project.folder, name))
+    top = find_top(project.folder) or project.folder
+    return path if path.startswith(os.path.join(top, "")) else None
 
 
 def _theme(project: MkDocsProject) -> Mapping[str, object]:
@@ -162,13 +169,21 @@ def _theme(project: MkDocsProject) -> Mapping[str, object]:
     return theme if isinstance(theme, Mapping) else {"name": theme}
 
 
+def _theme_name(project: MkDocsProject) -> str:
+    """Return the name of the theme; empty if it is the one of the generator."""
+    name = _theme(project).get("name")
+    return name if isinstance(name, str) else ""
+
+
 def _find_hooks(project: MkDocsProject) -> Iterator[str]:
     """Yield the hooks of a project, and the modules next to them that they import."""
     hooks = project.values.get("hooks")
     for hook in hooks if isinstance(hooks, list) else ():
-        path = os.path.join(project.folder, str(hook))
+        path = _find_path(project, hook)
+        if path is None:
+            continue
         yield path
-        with suppress(OSError, ValueError, SyntaxError):
+        with suppress(OSError, ValueError, SyntaxError, RecursionError, MemoryError):
             for node in ast.walk(ast.parse(read_text_file(path))):
                 names = []
                 if isinstance(node, ast.Import):
