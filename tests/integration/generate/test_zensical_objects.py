@@ -135,6 +135,7 @@ CASES = {
     "renamed": Case(3, "Load it", "Read it", package("from ._a import load as read\n", _a=FUNCTION), ".read"),
     "star": Case(3, "Load it", "Read it", package("from ._a import *\n", _a=FUNCTION + "\n__all__ = ['load']\n"), ".load"),
     "stars": Case(3, "Load it", "Read it", REEXPORT, ".load"),
+    "other_package": Case(2, "One", "Two", package('"""One."""\nfrom yaml_env_tag import construct_env_tag\n'), ".construct_env_tag|preload_modules: [yaml_env_tag]"),
     "typed_import": Case(3, "Go", "Walk", package("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ._a import Thing\n", _a=CLASS), ".Thing"),
     "alternative": Case(3, "Load it", "Read it", package("try:\n    from ._a import load\nexcept ImportError:\n    load = None\n", _a=FUNCTION), ".load"),
     "list_of_another_module": Case(3, "Load it", "Read it", package("from ._a import *\nfrom ._a import __all__ as names\n__all__ = [*names]\n", _a=FUNCTION + "\n__all__ = ['load']\n"), ""),

@@ -1,6 +1,6 @@
 """The objects of Python that a page documents with mkdocstrings."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from docs_sitemap.page import Source
 from docs_sitemap.sources.mkdocstrings_blocks import has_only_blocks
@@ -12,27 +12,31 @@ from docs_sitemap.sources.python_objects import (
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .object_blocks import ObjectBlock, read_blocks
+from .object_tree import UnknownPackageError
 
 
-def sources(page: MarkdownPage) -> Iterator[Source]:
-    """Yield the modules that define the objects on a page."""
+def sources(page: MarkdownPage) -> Iterable[Source]:
+    """Return the modules that define the objects on a page."""
     handler = page.python_handler
-    blocks = list(_find_blocks(page))
     documented = []
-    for block in blocks:
+    found = []
+    for block in _find_blocks(page):
         try:
             root = handler.tree.find(block.name)
+        except UnknownPackageError:
+            continue
         except (LookupError, OSError, ValueError, RecursionError):
             # An extension of Griffe may have added it, in an unknown way.
             path = handler.tree.find_module(block.name)
             if path is not None:
-                yield Source(path, is_optional=True)
+                found.append(Source(path, is_optional=True))
         else:
             documented.append(DocumentedObject(root, handler.option(block)))
     if documented:
-        yield from object_sources(documented, page.html, is_custom=handler.is_custom)
-    if blocks and has_only_blocks(page.text):
+        found += object_sources(documented, page.html, is_custom=handler.is_custom)
+    if found and has_only_blocks(page.text):
         page.is_optional = True
+    return found
 
 
 def _find_blocks(page: MarkdownPage) -> Iterator[ObjectBlock]:

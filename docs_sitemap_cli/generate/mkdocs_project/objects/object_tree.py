@@ -22,6 +22,10 @@ _MAX_MODULE = 2**22
 _DATA_CLASS = "dataclasses.dataclass"
 
 
+class UnknownPackageError(LookupError):
+    """A package is not in the project."""
+
+
 class ObjectTree:
     """Finds objects by their paths.
 
@@ -39,12 +43,16 @@ class ObjectTree:
         """Return the object with a path, which can be an inherited member.
 
         Raises:
+            UnknownPackageError: Another package defines it.
             LookupError: There is none, or it cannot be resolved.
+            OSError: A module cannot be read.
+            ValueError: A module cannot be parsed.
         """
         name, *names = path.split(".")
         found = self._package(name)
         for name in names:
             found = found.all_members[name]
+        _ = found.final_target
         return found
 
     def find_module(self, path: str) -> str | None:
@@ -74,7 +82,7 @@ class ObjectTree:
         name, *names = path.split(".")
         package, _, _ = importing.path.partition(".")
         if name != package and not self._loads(name, package):
-            raise LookupError(name)
+            raise UnknownPackageError(name)
         found = self._package(name)
         for name in names:
             found = found.members[name]
@@ -88,7 +96,7 @@ class ObjectTree:
     def _find_package(self, name: str) -> TreeObject:
         files = self._finder.find_package(name)
         if files is None:
-            raise LookupError(name)
+            raise UnknownPackageError(name)
         return ModuleObject(name, None, self, files)
 
 
