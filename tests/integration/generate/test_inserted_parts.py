@@ -362,10 +362,16 @@ OTHER_FILES = {
     "tool/__init__.py": "from tool.lib import used\n",
     "tool/lib.py": "def used():\n    return 'Used'\n",
     "tool/cli.py": (
-        "import click\nfrom tool.sub import sub\n\n"
-        "@click.group()\ndef main():\n    '''Main.'''\n\nmain.add_command(sub)\n"
+        "import click\nimport tool.helper\nfrom tool import sub\n\n"
+        "@click.group()\ndef main():\n    '''Main.'''\n\n"
+        "main.add_command(sub.sub)\n"
     ),
-    "tool/sub.py": "import click\n\n@click.command()\ndef sub():\n    '''Sub.'''\n",
+    "tool/sub.py": (
+        "import click\nfrom tool.deep import deep\n\n"
+        "@click.group()\ndef sub():\n    '''Sub.'''\n\nsub.add_command(deep)\n"
+    ),
+    "tool/deep.py": "import click\n\n@click.command()\ndef deep():\n    '''Deep.'''\n",
+    "tool/helper.py": "HELPER = 'Helper'\n",
 }
 
 OTHER_CHANGES = [
@@ -376,6 +382,8 @@ OTHER_CHANGES = [
     ("tool/lib.py", "Used", "run from"),
     ("tool/sub.py", "Sub", "command"),
     ("tool/cli.py", "Main", "command"),
+    ("tool/deep.py", "Deep", "command"),
+    ("tool/helper.py", "Helper", ""),
     ("parts/code.txt", "Two", "lines two code reads"),
 ]
 
