@@ -34,8 +34,10 @@ class MkDocsProject:
 
     @cached_property
     def folder(self) -> str:
-        """The absolute path of the folder that contains the configuration."""
-        return os.path.dirname(self.file)
+        """The path of the folder that contains the configuration, without links, as
+        git writes it.
+        """
+        return os.path.realpath(os.path.dirname(self.file))
 
     @property
     def name(self) -> str:
@@ -120,7 +122,7 @@ class MkDocsProject:
         value = self.values.get(setting)
         if not isinstance(value, str) or not value:
             value = default
-        return os.path.normpath(os.path.join(self.folder, value))
+        return os.path.realpath(os.path.join(self.folder, value))
 
     @cached_property
     def _instances(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:

@@ -15,6 +15,7 @@ import pytest
 from support.cli import docs_sitemap
 from support.command import run
 from support.mkdocs import MkDocsSite
+from support.platforms import needs_posix
 from support.readers import Entry
 from support.repository import noon
 
@@ -241,6 +242,22 @@ def test_lists_with_a_template_of_the_project(tmp_path: Path) -> None:
     generate(site.path)
     lists = ("blog/", "blog/archive/2023/", "blog/category/a/", "blog/2023/12/03/a/")
     assert dates(site.read()) == dict.fromkeys(lists, noon(3))
+
+
+@needs_posix
+def test_links_to_folders(tmp_path: Path) -> None:
+    site = MkDocsSite.create(tmp_path / "project", {}, docs_dir="link")
+    pages = {"content/index.md": "# Home", "content/a.md": "# A"}
+    site.repository.commit(pages, day=1)
+    (site.path / "link").symlink_to("content")
+    (tmp_path / "other").symlink_to("project")
+    site.repository.commit({"content/a.md": "# B"}, day=2)
+    expected = {"": noon(1), "a/": noon(2)}
+    assert dates(site.build()) == expected
+    (site.site / "sitemap.xml").unlink()
+    done = docs_sitemap("generate", "--config", "other/mkdocs.yml", cwd=tmp_path)
+    assert "2 by their Markdown file" in done.out, done
+    assert dates(site.read()) == expected
 
 
 def test_own_sitemaps(site: MkDocsSite) -> None:
