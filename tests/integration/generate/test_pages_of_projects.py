@@ -28,6 +28,7 @@ from docs_sitemap_cli.generate.mkdocs_project.metadata.shown_keys import THEME_K
 
 pytest.importorskip("zensical")
 
+THEME = {"name": "material", "font": False}
 PLUGINS = [
     "literate-nav",
     "meta",
@@ -192,7 +193,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> MkDocsSite:
         {},
         sitemap={"exclude": ["hidden.md"], "include": ["files/*.html", "files/*.txt"]},
         plugins=PLUGINS,
-        theme={"name": "material", "font": False, "custom_dir": "theme"},
+        theme=THEME | {"custom_dir": "theme"},
     )
     for day, files in enumerate(COMMITS, start=1):
         site.repository.commit(files, day=day)
@@ -219,6 +220,8 @@ def generate(project: Path) -> None:
     assert done.code == 0, done
 
 
+# A post and its lists.
+LISTS = ("blog/2023/12/03/a/", "blog/", "blog/archive/2023/", "blog/category/a/")
 LIST = """\
 {% extends "main.html" %}
 {% block container %}
@@ -233,30 +236,35 @@ def test_lists_with_a_template_of_the_project(tmp_path: Path) -> None:
         tmp_path,
         {"blog/index.md": "# Blog", "blog/posts/a.md": post(3, "A", EXCERPT, by="")},
         plugins=["blog"],
-        theme={"name": "material", "font": False, "custom_dir": "theme"},
+        theme=THEME | {"custom_dir": "theme"},
     )
     site.repository.commit({"theme/blog.html": LIST}, day=2)
     text = post(3, "A", f"New {EXCERPT}", by="")
     site.repository.commit({"docs/blog/posts/a.md": text}, day=3)
     run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
     generate(site.path)
-    lists = ("blog/", "blog/archive/2023/", "blog/category/a/", "blog/2023/12/03/a/")
-    assert dates(site.read()) == dict.fromkeys(lists, noon(3))
+    assert dates(site.read()) == dict.fromkeys(LISTS, noon(3))
 
 
 @needs_posix
 def test_links_to_folders(tmp_path: Path) -> None:
-    site = MkDocsSite.create(tmp_path / "project", {}, docs_dir="link")
-    pages = {"content/index.md": "# Home", "content/a.md": "# A"}
-    site.repository.commit(pages, day=1)
+    site = MkDocsSite.create(
+        tmp_path / "project", {}, docs_dir="link", plugins=[{"blog": {}}], theme=THEME
+    )
+    files = {
+        "content/blog/index.md": "# Blog",
+        "content/blog/posts/a.md": post(3, "A", EXCERPT, by=""),
+    }
+    site.repository.commit(files, day=1)
     (site.path / "link").symlink_to("content")
     (tmp_path / "other").symlink_to("project")
-    site.repository.commit({"content/a.md": "# B"}, day=2)
-    expected = {"": noon(1), "a/": noon(2)}
-    assert dates(site.build()) == expected
+    text = post(3, "A", f"New {EXCERPT}", by="")
+    site.repository.commit({"content/blog/posts/a.md": text}, day=2)
+    expected = dates(site.build())
+    assert expected == dict.fromkeys(LISTS, noon(2))
     (site.site / "sitemap.xml").unlink()
     done = docs_sitemap("generate", "--config", "other/mkdocs.yml", cwd=tmp_path)
-    assert "2 by their Markdown file" in done.out, done
+    assert done.code == 0, done
     assert dates(site.read()) == expected
 
 
