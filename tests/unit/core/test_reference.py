@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
+import runpy
+from functools import partial
 from pathlib import Path
 
 import pytest
+from support.forked import run_function
 
 GENERATOR = Path(__file__).parents[3] / "docs/generate_reference.py"
 SCHEMAS = GENERATOR.parent / "reference/json"
@@ -15,10 +16,9 @@ SCHEMAS = GENERATOR.parent / "reference/json"
 
 @pytest.mark.skipif(os.name == "nt", reason="the examples contain paths with slashes")
 def test_reference_is_up_to_date() -> None:
-    arguments = [sys.executable, str(GENERATOR), "--check"]
-    process = subprocess.run(
-        arguments, capture_output=True, encoding="utf-8", check=False
-    )
+    generate = partial(runpy.run_path, str(GENERATOR), run_name="__main__")
+    arguments = [str(GENERATOR), "--check"]
+    process = run_function(generate, arguments, cwd=GENERATOR.parents[1], env={})
     assert process.returncode == 0, process.stderr
 
 
