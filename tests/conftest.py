@@ -4,6 +4,7 @@ import functools
 import gc
 import itertools
 import os
+import re
 import signal
 from collections.abc import Iterator
 from importlib import metadata
@@ -104,8 +105,12 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]
 
 
 @pytest.fixture(autouse=True)
-def _own_caches(_own_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test finds what another one has cached, or changes its git configuration."""
+def _own_folder(_own_environment: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test finds what another one has cached, or changes its git configuration.
+
+    Returns:
+        A folder for all files of a test.
+    """
     # `tmp_path_factory.mktemp` would read the names of all earlier folders.
     home = _own_environment / str(next(_NUMBERS))
     home.mkdir()
@@ -114,6 +119,17 @@ def _own_caches(_own_environment: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(config))
     for name in _CACHES:
         monkeypatch.setenv(name, str(home / "cache"))
+    return home
+
+
+@pytest.fixture
+def tmp_path(_own_folder: Path, request: pytest.FixtureRequest) -> Path:
+    """An empty folder with the name of the test. The fixture of pytest, which this one
+    replaces, reads the names of all earlier folders.
+    """
+    path = _own_folder / re.sub(r"\W", "_", request.node.name)[:30]
+    path.mkdir()
+    return path
 
 
 @pytest.fixture
