@@ -226,7 +226,7 @@ LIST = """\
 {% extends "main.html" %}
 {% block container %}
 <main>{% for post in posts %}<a href="{{ post.url | url }}">{{ post.title }}</a>
-{% endfor %}</main>
+{% endfor %}<a href="https://[">Invalid</a></main>
 {% endblock %}
 """
 

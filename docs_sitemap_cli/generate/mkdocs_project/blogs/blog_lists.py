@@ -78,7 +78,9 @@ def _find_posts(page: MarkdownPage, blog: Blog) -> Iterable[str]:
 
 def _find_target(page: str, link: str) -> str:
     """Return the path of the page that a link in another page opens."""
-    path = unquote(urlsplit(link).path)
+    path = ""
+    with suppress(ValueError):  # `https://[`
+        path = unquote(urlsplit(link).path)
     target = posixpath.join(posixpath.dirname(page), path)
     if not target.endswith(".html"):
         target = posixpath.join(target, "index.html")
