@@ -15,7 +15,8 @@ from docs_sitemap.tools.files import read_text_file
 from .included_text import Selection, included_files
 from .shown_definitions import shown_definitions
 
-_MARKER = "8<-"  # in each statement
+MARKER = "8<-"
+"""A text in each statement."""
 
 # A marker with a path in quotes, or alone, above and below paths without quotes.
 _STATEMENT = re.compile(
@@ -48,7 +49,7 @@ def read_statements(lines: Iterable[str]) -> Iterator[Statement]:
     """
     is_block = False
     for index, line in enumerate(lines):
-        match = _STATEMENT.fullmatch(line) if _MARKER in line else None
+        match = _STATEMENT.fullmatch(line) if MARKER in line else None
         if match is None and is_block:
             path = line.strip()
             if path and not path.startswith(";"):

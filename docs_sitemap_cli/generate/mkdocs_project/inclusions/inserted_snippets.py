@@ -13,20 +13,25 @@ from docs_sitemap_cli.generate.mkdocs_project.yaml_values import TaggedValue
 
 from .insertions import InsertedTexts, list_option
 
-_EXTENSION = "pymdownx.snippets"
+EXTENSION = "pymdownx.snippets"
+"""The name of the extension."""
 
 
 def sources(page: MarkdownPage) -> Iterator[Source]:
-    options = page.project.extension(_EXTENSION)
+    options = page.project.extension(EXTENSION)
     if options is None:
         return
-    snippets = _Snippets(page, options)
-    page.texts[:] = map(snippets.expand_page, page.texts)
+    snippets = Snippets(page, options)
+    appended = list(map(str, list_option(options, "auto_append")))
+    if appended:
+        # The first text is the one of the page. Others are parts of it.
+        page.texts[0] += "\n\n--8<--\n{}\n--8<--\n".format("\n\n".join(appended))
+    page.texts[:] = map(snippets.expand, page.texts)
     if snippets.files:
         yield from snippet_sources(snippets.files, snippets.texts, page.html)
 
 
-class _Snippets:
+class Snippets:
     """Replaces statements by what they insert.
 
     Attributes:
@@ -40,16 +45,19 @@ class _Snippets:
         self._bases = list(_read_bases(page, options))
         self._is_restricted = options.get("restrict_base_path") is not False
         self._reader = InsertedTexts()
-        appended = list(map(str, list_option(options, "auto_append")))
-        if appended:
-            # The first text is the one of the page. Others are parts of it.
-            page.texts[0] += "\n\n--8<--\n{}\n--8<--\n".format("\n\n".join(appended))
 
-    def expand_page(self, text: str) -> str:
-        """Return the text of a page with what it inserts."""
-        return "\n".join(self._expand(text.split("\n"), ()))
+    def expand(self, text: str) -> str:
+        """Return a text with what it inserts.
 
-    def _expand(self, lines: Sequence[str], parents: tuple[str, ...]) -> list[str]:
+        Raises:
+            OSError: A file cannot be read.
+            ValueError: The page inserts too much.
+        """
+        return "\n".join(self._expand_lines(text.split("\n"), ()))
+
+    def _expand_lines(
+        self, lines: Sequence[str], parents: tuple[str, ...]
+    ) -> list[str]:
         """Return lines with what they insert.
 
         Args:
@@ -68,7 +76,7 @@ class _Snippets:
             self.files.append((path, statement.selection))
             if path not in parents:
                 text = _select(self._reader.read(path), statement.selection)
-                inner = self._expand(text.split("\n"), (*parents, path))
+                inner = self._expand_lines(text.split("\n"), (*parents, path))
                 line = lines[statement.line]
                 indent = line[: len(line) - len(line.lstrip())]
                 expanded += [indent + one for one in inner]

@@ -9,6 +9,9 @@ from docs_sitemap.sources.python_objects import (
     find_ids,
     object_sources,
 )
+from docs_sitemap_cli.generate.mkdocs_project.inclusions.docstring_snippets import (
+    docstring_sources,
+)
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .object_blocks import ObjectBlock, read_blocks
@@ -34,6 +37,7 @@ def sources(page: MarkdownPage) -> Iterable[Source]:
             documented.append(DocumentedObject(root, handler.option(block)))
     if documented:
         found += object_sources(documented, page.html, is_custom=handler.is_custom)
+        found += docstring_sources(page, tuple(found))
     if found and has_only_blocks(page.text):
         page.is_optional = True
     return found
