@@ -3,7 +3,7 @@ that decide how pages show the objects of Python.
 """
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Callable, Mapping, Set
 from typing import Any
 
 from docs_sitemap.shown.python import ObjectStyle
@@ -67,7 +67,15 @@ def read_style(option: GetOption, paths: Set[str]) -> ObjectStyle:
 
 def has_extension(option: GetOption, name: str) -> bool:
     """Return whether a block uses an extension of Griffe."""
-    return name in str(option("extensions", ""))
+    extensions = option("extensions", ())
+    if not isinstance(extensions, list | tuple):
+        return False
+    for extension in extensions:
+        # One with options of its own is a mapping from its name.
+        names = extension if isinstance(extension, Mapping) else [extension]
+        if any(isinstance(one, str) and name in one for one in names):
+            return True
+    return False
 
 
 def _expression(regex: str | tuple[re.Pattern[str], bool]) -> str:

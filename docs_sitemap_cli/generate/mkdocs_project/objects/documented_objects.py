@@ -53,9 +53,10 @@ def _find_blocks(page: MarkdownPage) -> Iterator[ObjectBlock]:
         blocks += filter(handler.handles, read_blocks(text))
     if not blocks:  # as on most pages
         return
-    ids = find_ids(page.html)
+    # Objects are shown with their own path, or only with those of their members.
+    shown = set[str]()
+    for path in find_ids(page.html):
+        shown.update((path, path.rpartition(".")[0]))
     for block in blocks:
-        start = f"{block.name}."
-        is_shown = block.name in ids or any(path.startswith(start) for path in ids)
-        if is_shown or handler.hides_name(block):
+        if block.name in shown or handler.hides_name(block):
             yield block

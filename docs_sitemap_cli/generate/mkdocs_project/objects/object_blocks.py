@@ -82,4 +82,7 @@ def _parse(name: str, text: str) -> ObjectBlock:
     options = values.get("options")
     if not isinstance(options, dict):
         options = {}
-    return ObjectBlock(name, str(values.get("handler") or ""), options)
+    handler = values.get("handler")
+    if not isinstance(handler, str):
+        handler = ""
+    return ObjectBlock(name, handler, options)

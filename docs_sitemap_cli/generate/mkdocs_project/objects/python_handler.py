@@ -4,13 +4,14 @@
 
 import glob
 import os
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from docs_sitemap.sources.mkdocstrings_blocks import GetOption
-from docs_sitemap.tools.files import read_text_file, walk_files
+from docs_sitemap.tools.files import find_top, read_text_file, walk_files
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 from .module_files import ModuleFinder
@@ -62,7 +63,11 @@ class PythonHandler:
     def option(self, block: ObjectBlock) -> GetOption:
         """Return a function that returns the options of a block."""
         common = _mapping(self._settings.get("options"))
-        return {**common, **block.options}.get
+        options = {**common, **block.options}
+        filters = options.get("filters")
+        if filters != "public" and not _is_list_of_patterns(filters):
+            options.pop("filters", None)
+        return options.get
 
     def hides_name(self, block: ObjectBlock) -> bool:
         """Return whether the name of the object may not be on the page."""
@@ -85,10 +90,13 @@ class PythonHandler:
         paths = self._settings.get("paths")
         found = []
         if isinstance(paths, list):
-            for path in filter(lambda path: isinstance(path, str), paths):
+            for path in filter(_is_text, paths):
                 found += sorted(glob.glob(path, root_dir=folder))
+        top = os.path.join(find_top(folder) or folder, "")
         for path in found or [os.curdir]:
-            yield os.path.normpath(os.path.join(folder, path))
+            path = os.path.normpath(os.path.join(folder, path))
+            if os.path.join(path, "").startswith(top):
+                yield path
 
     def _loads(self, package: str, importing: str) -> bool:
         """Return whether the handler knows a package that another one imports: if a
@@ -106,7 +114,7 @@ class PythonHandler:
         common = _mapping(self._settings.get("options"))
         preloaded = common.get("preload_modules")
         if isinstance(preloaded, list):
-            packages.update(map(str, preloaded))
+            packages.update(filter(_is_text, preloaded))
         for name in walk_files(self._project.docs_dir):
             if name.endswith(".md"):
                 with suppress(OSError):
@@ -114,6 +122,23 @@ class PythonHandler:
                     for block in read_blocks(read_text_file(path)):
                         packages.add(block.name.partition(".")[0])
         return packages
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_list_of_patterns(value: object) -> bool:
+    """Return whether a value is a list of filters. mkdocstrings reports others."""
+    if value is None:
+        return True
+    if not isinstance(value, list) or not all(map(_is_text, value)):
+        return False
+    with suppress(re.error, RecursionError, OverflowError):
+        for pattern in value:
+            re.compile(pattern.removeprefix("!"))
+        return True
+    return False
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
