@@ -348,6 +348,10 @@ OTHERS = {
     "command.md": "::: mkdocs-click\n    :module: tool.cli\n    :command: main\n",
     "run.md": '```python exec="on"\nimport tool.lib\nprint(1)\n```\n',
     "from.md": '1.  Item\n\n    ```py exec="1"\n    from tool import used\n    ```\n',
+    "elsewhere.md": (
+        "```python exec=\"1\"\nimport sys\nsys.path.append('pack' + 'ages/one')\n"
+        "from other import call\n```\n"
+    ),
     "reads.md": '```python exec="yes"\nprint(open("parts/code.txt").read())\n```\n',
     "shown.md": "```python\nimport tool.lib\n```\n",
     "shell.md": '```sh exec="on"\necho parts/code.txt\n```\n',
@@ -372,6 +376,8 @@ OTHER_FILES = {
     ),
     "tool/deep.py": "import click\n\n@click.command()\ndef deep():\n    '''Deep.'''\n",
     "tool/helper.py": "HELPER = 'Helper'\n",
+    "packages/one/other/__init__.py": "from other.inner import call\n",
+    "packages/one/other/inner.py": "def call():\n    return 'Call'\n",
 }
 
 OTHER_CHANGES = [
@@ -384,6 +390,7 @@ OTHER_CHANGES = [
     ("tool/cli.py", "Main", "command"),
     ("tool/deep.py", "Deep", "command"),
     ("tool/helper.py", "Helper", ""),
+    ("packages/one/other/inner.py", "Call", "elsewhere"),
     ("parts/code.txt", "Two", "lines two code reads"),
 ]
 

@@ -4,6 +4,7 @@ folders that they name.
 Source: <https://pawamoy.github.io/markdown-exec/>.
 """
 
+import ast
 import os
 import re
 from collections.abc import Iterator
@@ -37,7 +38,7 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
                 code = _strip_indent(block["code"], block["indent"])
                 if block["language"] == "pycon":
                     code = _PROMPT.sub("", code)
-                for path in _find_files(code, project.folder):
+                for path in _find_files(code, page):
                     yield Source(path, is_optional=True)
 
 
@@ -51,12 +52,27 @@ def _strip_indent(code: str, indent: str) -> str:
     return "\n".join(line.removeprefix(indent) for line in code.split("\n"))
 
 
-def _find_files(code: str, folder: str) -> Iterator[str]:
+def _find_files(code: str, page: MarkdownPage) -> Iterator[str]:
     """Yield the files of a project that a code block imports or names."""
     tree = parse_code(code)
     if tree is None:  # a command of a shell
         return
+    folder = page.project.folder
     place = os.path.join(folder, "code.py")
     for _, path in find_imports(tree, place, folder):
         yield path
+    # Packages can be in any folder, as for mkdocstrings.
+    for name in _imported_names(tree):
+        found = page.python_handler.tree.find_file(name)
+        if found is not None:
+            yield found
     yield from find_named(tree, folder)
+
+
+def _imported_names(tree: ast.Module) -> Iterator[str]:
+    """Yield the paths of the modules and objects that code imports."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = getattr(node, "module", None)
+            for alias in node.names:
+                yield f"{module}.{alias.name}" if module else alias.name

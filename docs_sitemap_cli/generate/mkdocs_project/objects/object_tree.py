@@ -55,6 +55,14 @@ class ObjectTree:
         _ = found.final_target
         return found
 
+    def find_file(self, path: str) -> str | None:
+        """Return the file of the module that defines an object or, if it is unknown, of
+        the one that may contain it; `None` if neither is in the project.
+        """
+        with suppress(LookupError, OSError, ValueError, RecursionError):
+            return self.find(path).final_target.module.files.path
+        return self.find_module(path)
+
     def find_module(self, path: str) -> str | None:
         """Return the file of the module that may contain an object; `None` if it is not
         in the project.
