@@ -111,7 +111,7 @@ def read_site(
     made = _make_pages(files, urls, kept, rules, options, keys, mkdocs)
     languages = None
     if mkdocs is not None:
-        languages = project_languages(mkdocs, page_base)
+        languages = project_languages(mkdocs, page_base, urls.values())
         _accept_canonicals(made, mkdocs)
         notes.extend(check_alias(mkdocs))
         if not is_update:

@@ -49,7 +49,7 @@ def check_alias(project: MkDocsProject) -> Iterable[Diagnostic]:
 
 
 def project_languages(
-    project: MkDocsProject, base_url: BaseUrl
+    project: MkDocsProject, base_url: BaseUrl, urls: Iterable[str]
 ) -> Mapping[str, BaseUrl] | None:
     """Return the address of the site in each language; `None` if it follows from the
     options.
@@ -57,10 +57,21 @@ def project_languages(
     Args:
         project: The project.
         base_url: The URL that the URLs of all pages start with.
+        urls: The URLs of all pages relative to it.
     """
     extra = project.values.get("extra")
     alternates = extra.get("alternate") if isinstance(extra, Mapping) else None
-    return find_languages(base_url, project.plugin("i18n"), alternates)
+    i18n = project.plugin("i18n")
+    languages = find_languages(base_url, i18n, alternates)
+    if i18n is None or languages is None:
+        return languages
+    # Zensical does not run mkdocs-static-i18n, and builds none of these folders.
+    built = {}
+    pages = [f"{base_url}{url}" for url in urls]
+    for code, address in languages.items():
+        if any(page.startswith(address) for page in pages):
+            built[code] = address
+    return built
 
 
 def _canonical_version(project: MkDocsProject) -> str | None:

@@ -484,3 +484,16 @@ def test_languages(folder: Path) -> None:
     entries = read(Path("site/sitemap.xml").read_bytes())
     home = entries[0]
     assert home.alternates["de"] == f"{BASE}de/"
+
+
+def test_languages_that_are_not_built(folder: Path) -> None:
+    """Zensical does not run mkdocs-static-i18n."""
+    languages = "{locale: en, default: true}, {locale: de}, {locale: fr}"
+    write(mkdocs__yml=f"{URL}plugins: [i18n: {{languages: [{languages}]}}]\n")
+    generate()
+    entries = read(Path("site/sitemap.xml").read_bytes())
+    assert not any(entry.alternates for entry in entries)
+    build(folder / "site/de")
+    generate()
+    for entry in read(Path("site/sitemap.xml").read_bytes()):
+        assert entry.alternates.keys() == {"en", "de"}
