@@ -150,11 +150,17 @@ def character(items: Any) -> str:
     return "b"
 
 
-def texts(pattern: re.Pattern[Any], size: int) -> Iterator[str]:
+@cache
+def fragments(pattern: re.Pattern[Any]) -> list[str]:
+    """Return texts that the pattern and its parts match, more or less."""
     units: dict[str, None] = {}
     complete = example(_parser.parse(pattern.pattern, pattern.flags), units)
     short = sorted(filter(None, units), key=len)
-    chosen = list(dict.fromkeys([complete, *short[:5], *short[-3:]]))
+    return list(dict.fromkeys([complete, *short[:5], *short[-3:]]))
+
+
+def texts(pattern: re.Pattern[Any], size: int) -> Iterator[str]:
+    chosen = fragments(pattern)
     for unit in filter(None, chosen):
         yield unit * (size // len(unit)) + "\n!"
     for first, second in permutations(filter(None, chosen[:5]), 2):
