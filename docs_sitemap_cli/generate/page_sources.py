@@ -128,6 +128,7 @@ class PageSources:
             ran_code=parts.ran_code,
             unknown_because=_add_fix(parts.unknown_because),
             generator_page=page.generator_page or parts.is_generated,
+            is_translated=self._mkdocs.translations.is_translated(page.name, name),
         )
 
     def _read_front_matter(self, path: str) -> Mapping[str, Any]:

@@ -42,14 +42,29 @@ class MarkdownFiles:
         Args:
             page: The path of the HTML file below the site, with `/` as separator.
         """
-        found = []
-        for stems in self._stems(page):
-            files = list(self._files_of(stems))
-            # Of both names of an index, MkDocs and Zensical use the first.
-            found += files[:1]
+        translations = self._project.translations
+        locale, path = translations.split_page(page)
+        found = self._find_in(path, locale)
+        fallback = translations.fallback(locale)
+        if not found and fallback is not None:
+            found = self._find_in(path, fallback)
         if not found:
             return self._posts.find(page)
         return found[0] if len(found) == 1 else None
+
+    def _find_in(self, path: str, locale: str) -> list[str]:
+        """Return the Markdown files of a page in a language, by its path below the
+        folder of the language.
+        """
+        found = []
+        for stems in self._stems(path):
+            spelled: list[str] = []
+            for stem in stems:
+                spelled.extend(self._project.translations.spell(stem, locale))
+            files = list(self._files_of(spelled))
+            # Of both names of an index, MkDocs and Zensical use the first.
+            found += files[:1]
+        return found
 
     def name_list(self, page: str, *, has_posts: bool) -> str | None:
         """Return the absolute path that the Markdown file of a generated list of posts

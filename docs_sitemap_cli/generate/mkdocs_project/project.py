@@ -12,6 +12,7 @@ from docs_sitemap.config.mkdocs_settings import theme_language
 from docs_sitemap.tools.files import relative_path
 
 from .metadata.page_metadata import PageMetadata
+from .translated_files import TranslatedFiles
 
 # Plugins of Material for MkDocs may be named with the name of the theme in front.
 _THEME = "material/"
@@ -95,6 +96,11 @@ class MkDocsProject:
     def metadata(self) -> PageMetadata:
         """Reads the metadata of pages."""
         return PageMetadata(self.docs_dir, self.plugin("meta"))
+
+    @cached_property
+    def translations(self) -> TranslatedFiles:
+        """Knows which Markdown files are in the language of a page."""
+        return TranslatedFiles(self.plugin("i18n"))
 
     def has_disabled(self, name: str) -> bool:
         """Return whether the project turns a plugin off, and sets options of it."""

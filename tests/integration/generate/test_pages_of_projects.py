@@ -246,6 +246,36 @@ def test_lists_with_a_template_of_the_project(tmp_path: Path) -> None:
     assert dates(site.read()) == dict.fromkeys(LISTS, noon(3))
 
 
+@pytest.mark.parametrize(
+    ("structure", "files"),
+    [
+        ("suffix", {"en": "{}.md", "de": "{}.de.md", "fr": "{}.fr.md"}),
+        ("suffix", {"en": "{}.en.md", "de": "{}.de.md", "fr": "{}.fr.md"}),
+        ("folder", {"en": "en/{}.md", "de": "de/{}.md", "fr": "fr/{}.md"}),
+    ],
+)
+def test_languages(tmp_path: Path, structure: str, files: dict[str, str]) -> None:
+    languages = []
+    for locale in files:
+        is_default = locale == "en"
+        languages.append({"locale": locale, "name": locale, "default": is_default})
+    site = MkDocsSite.create(
+        tmp_path,
+        {},
+        plugins=[{"i18n": {"docs_structure": structure, "languages": languages}}],
+        theme=THEME,
+    )
+    for day, (locale, form) in enumerate(files.items(), start=2):
+        names = ["index", "guide/a"] if locale == "fr" else ["index", "guide/a", "b"]
+        pages = {f"docs/{form.format(name)}": f"# {locale} {name}" for name in names}
+        site.repository.commit(pages, day=day)
+    before = site.build()
+    assert before.keys() >= {"", "b/", "guide/a/", "de/b/", "fr/guide/a/"}
+    assert "fr/b/" not in before
+    generate(site.path)
+    assert site.read() == before
+
+
 @needs_posix
 def test_links_to_folders(tmp_path: Path) -> None:
     site = MkDocsSite.create(
