@@ -135,6 +135,7 @@ CASES = {
     "renamed": Case(3, "Load it", "Read it", package("from ._a import load as read\n", _a=FUNCTION), ".read"),
     "star": Case(3, "Load it", "Read it", package("from ._a import *\n", _a=FUNCTION + "\n__all__ = ['load']\n"), ".load"),
     "stars": Case(3, "Load it", "Read it", REEXPORT, ".load"),
+    "type_alias": Case(3, "Size: TypeAlias = int", "Size: TypeAlias = str", module('from typing import TypeAlias\nSize: TypeAlias = int\n"""A size."""\n')),
     "other_package": Case(2, "One", "Two", package('"""One."""\nfrom yaml_env_tag import construct_env_tag\n'), ".construct_env_tag|preload_modules: [yaml_env_tag]"),
     "typed_import": Case(3, "Go", "Walk", package("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from ._a import Thing\n", _a=CLASS), ".Thing"),
     "alternative": Case(3, "Load it", "Read it", package("try:\n    from ._a import load\nexcept ImportError:\n    load = None\n", _a=FUNCTION), ".load"),
@@ -158,6 +159,7 @@ PAGES = {
     "twice": "::: {0}.a\n    options: {{filters: []}}\n\n::: {0}.a.load\n",
     "included": '--8<-- "block.md"\n',
     "not_in_git": "",
+    "installed": "::: {0}.a\n    options: {{filters: []}}\n",
 }
 NOT_SHOWN = {
     "fenced": "```\n::: {0}.a\n```\n",
@@ -191,9 +193,10 @@ def both_days(tmp_path_factory: pytest.TempPathFactory) -> Days:
         if not text:
             continue
         pages[f"{name}.md"] = text.format(name)
-        files[f"lib/{name}/__init__.py"] = ""
-        files[f"lib/{name}/a.py"] = FUNCTION
-        changed[f"lib/{name}/a.py"] = FUNCTION.replace("Hide", "Conceal")
+        folder = "src" if name == "installed" else "lib"
+        files[f"{folder}/{name}/__init__.py"] = ""
+        files[f"{folder}/{name}/a.py"] = FUNCTION
+        changed[f"{folder}/{name}/a.py"] = FUNCTION.replace("Hide", "Conceal")
     files["parts/block.md"] = "::: included.a\n    options: {filters: []}\n"
     handlers = {"python": {"paths": ["lib"], "options": {"show_source": False}}}
     site = MkDocsSite.create(
@@ -217,8 +220,15 @@ def both_days(tmp_path_factory: pytest.TempPathFactory) -> Days:
             "docs/not_in_git.md": "::: docstring.a\n",
         }
     )
-    mkdocs = build_days(site)
-    run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
+    source = site.path / "src"  # as after `pip install --editable`
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(source)
+        mkdocs = build_days(site)
+    run(
+        (sys.executable, "-m", "zensical", "build"),
+        cwd=site.path,
+        env={"PYTHONPATH": str(source)},
+    )
     done = docs_sitemap("generate", "site", cwd=site.path)
     assert done.code == 0, done
     return mkdocs, days(site)

@@ -9,6 +9,7 @@ from docs_sitemap.sources.python_objects import (
     find_ids,
     object_sources,
 )
+from docs_sitemap.tools.printing import describe_error
 from docs_sitemap_cli.generate.mkdocs_project.inclusions.docstring_snippets import (
     docstring_sources,
 )
@@ -20,6 +21,18 @@ from .object_tree import UnknownPackageError
 
 def sources(page: MarkdownPage) -> Iterable[Source]:
     """Return the modules that define the objects on a page."""
+    try:
+        return _find_sources(page)
+    # Modules and options can contain anything, and files may be unreadable.
+    except Exception as error:
+        reason = describe_error(error)
+        page.unknown_because = (
+            f"the files that mkdocstrings includes are unknown: {reason}"
+        )
+        return ()
+
+
+def _find_sources(page: MarkdownPage) -> list[Source]:
     handler = page.python_handler
     documented = []
     found = []
@@ -37,7 +50,7 @@ def sources(page: MarkdownPage) -> Iterable[Source]:
             documented.append(DocumentedObject(root, handler.option(block)))
     if documented:
         found += object_sources(documented, page.html, is_custom=handler.is_custom)
-        found += docstring_sources(page, tuple(found))
+        found += list(docstring_sources(page, tuple(found)))
     if found and has_only_blocks(page.text):
         page.is_optional = True
     return found
