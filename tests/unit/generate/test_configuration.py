@@ -494,6 +494,8 @@ def test_languages_that_are_not_built(folder: Path) -> None:
     entries = read(Path("site/sitemap.xml").read_bytes())
     assert not any(entry.alternates for entry in entries)
     build(folder / "site/de")
+    for name in ("index", "a", "b"):
+        Path(f"docs/{name}.de.md").write_text(f"# {name}")
     generate()
     for entry in read(Path("site/sitemap.xml").read_bytes()):
         assert entry.alternates.keys() == {"en", "de"}
