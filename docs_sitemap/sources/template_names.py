@@ -14,6 +14,23 @@ from docs_sitemap.page import Source
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.tools.files import read_text_file
 
+BUILT_IN_VARIABLES = frozenset(
+    {
+        "config",
+        "environment",
+        "extra",
+        "files",
+        "filters",
+        "filters_builtin",
+        "git",
+        "macros",
+        "navigation",
+        "page",
+        "plugin",
+    }
+)
+"""Variables of mkdocs-macros itself: the configuration, and the state of the build."""
+
 
 class Definitions(NamedTuple):
     """What a file defines.

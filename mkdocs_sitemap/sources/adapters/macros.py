@@ -10,6 +10,7 @@ from typing import Any
 
 from docs_sitemap.sources.included_text import Selection, included_files
 from docs_sitemap.sources.template_names import (
+    BUILT_IN_VARIABLES,
     Definitions,
     definition_sources,
     find_data_files,
@@ -21,21 +22,6 @@ from mkdocs_sitemap.sources.adapters import (
     Sources,
     source_file,
 )
-
-# Variables of the plugin itself: the configuration, and the state of the build.
-_BUILT_IN = {
-    "config",
-    "environment",
-    "extra",
-    "files",
-    "filters",
-    "filters_builtin",
-    "git",
-    "macros",
-    "navigation",
-    "page",
-    "plugin",
-}
 
 _NAME = re.compile(r"\w+")
 
@@ -90,7 +76,7 @@ def _definitions(plugin: Any, environment: object) -> list[Definitions]:
             names = {name, *_NAME.findall(inspect.unwrap(function).__qualname__)}
             definitions.append(Definitions(path, {name}, names))
     variables = plugin.variables
-    others = set(variables) - _BUILT_IN
+    others = set(variables) - BUILT_IN_VARIABLES
     for one in definitions:
         others -= one.names
     for name, value in variables["extra"].items():

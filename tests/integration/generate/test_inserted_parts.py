@@ -225,6 +225,8 @@ UNUSED = "Unused"
 def define_env(env):
     env.variables["version"] = "Version"
     env.variables.update({"edition": "Edition"})
+    for name in ["red", "blue"]:
+        env.variables[name] = "Color"
 
     @env.macro
     def price(value):
@@ -257,6 +259,7 @@ MACROS = {
     "filter.md": "[[ ['a'] | map('loud') | join ]]\n",
     "variable.md": "[[ version ]]\n",
     "updated.md": "[[ edition ]]\n",
+    "computed.md": "[% set one = blue %][[ one ]]\n",
     "renamed.md": "[[ renamed() ]]\n",
     "short.md": "[[ short() ]]\n",
     "helper.md": "[[ helped() ]]\n",
@@ -290,11 +293,12 @@ MACRO_FILES = {
 
 # All code of a module runs for each of its macros, without functions that they do not
 # call.
-ALL = "price total filter variable updated renamed short"
+ALL = "price total filter variable updated computed renamed short"
 MACRO_CHANGES = [
     ("main.py", "Unused", ALL),
     ("main.py", "Version", ALL),
     ("main.py", "Edition", ALL),
+    ("main.py", "Color", ALL),
     ("main.py", "Short", ALL),
     ("main.py", "Scaled", "price"),
     ("main.py", "Total", "total"),

@@ -5,7 +5,7 @@ Source: <https://mkdocs-macros-plugin.readthedocs.io/en/latest/>.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -15,7 +15,12 @@ from jinja2.loaders import split_template_path
 
 from docs_sitemap.page import Source
 from docs_sitemap.sources.included_text import Selection, included_files
-from docs_sitemap.sources.template_names import definition_sources, find_names
+from docs_sitemap.sources.template_names import (
+    BUILT_IN_VARIABLES,
+    Definitions,
+    definition_sources,
+    find_names,
+)
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
@@ -52,7 +57,10 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     page.texts += templates.texts[len(page.texts) :]
     if templates.has_unknown:
         page.unknown_because = "the name of a template that it includes is not constant"
-    definitions = find_definitions(page.project)
+    definitions, module = find_definitions(page.project)
+    if module:
+        names = _other_names(page, templates.trees, definitions)
+        definitions = [*definitions, Definitions(module, names)]
     for source in definition_sources(definitions, templates.trees):
         if source.path.endswith(".py"):
             page.ran_code.add("mkdocs-macros")
@@ -61,6 +69,29 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
         if find_names(tree) & BUILT_IN:
             page.ran_code.add("mkdocs-macros")
         yield from table_sources(page, tree)
+
+
+def _other_names(
+    page: MarkdownPage,
+    trees: Iterable[nodes.Template],
+    definitions: Iterable[Definitions],
+) -> set[str]:
+    """Return the names that templates use, and that nothing known defines."""
+    used = set()
+    known = BUILT_IN_VARIABLES | BUILT_IN | jinja2.defaults.DEFAULT_NAMESPACE.keys()
+    known |= page.project.metadata.read(page.document).keys()
+    extra = page.project.values.get("extra")
+    if isinstance(extra, Mapping):
+        known |= extra.keys()
+    for definition in definitions:
+        known |= definition.names
+    for tree in trees:
+        for name in tree.find_all(nodes.Name):
+            if name.ctx == "load":
+                used.add(name.name)
+            else:
+                known |= {name.name}
+    return used - known
 
 
 class _Templates:
@@ -84,12 +115,19 @@ class _Templates:
         self._environment = _make_environment(options)
         self._reader = InsertedTexts()
         self._known: set[str] = set()
+        environment = self._environment
+        self._starts = (
+            environment.variable_start_string,
+            environment.block_start_string,
+        )
 
     def add(self, text: str) -> None:
         """Add a text, and the templates that it includes."""
         texts = [text]
         for one in texts:
             self.texts.append(one)
+            if not any(start in one for start in self._starts):
+                continue  # as on most pages
             try:
                 tree = self._environment.parse(one)
             except (jinja2.TemplateError, RecursionError):

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from docs_sitemap.shown.python_modules import Function, last_name
 from docs_sitemap.sources.template_names import Definitions, find_data_files
@@ -28,8 +29,21 @@ _REGISTERS = ("macro", "filter")
 _VARIABLES = "variables"
 
 
+class MacroDefinitions(NamedTuple):
+    """What a project defines.
+
+    Attributes:
+        files: The files that define names, and these names.
+        module: The module that defines other variables when it runs; empty if there is
+            none.
+    """
+
+    files: Sequence[Definitions]
+    module: str = ""
+
+
 @lru_cache(maxsize=1)  # It is the same for all pages.
-def find_definitions(project: MkDocsProject) -> Sequence[Definitions]:
+def find_definitions(project: MkDocsProject) -> MacroDefinitions:
     """Return the files that define the names that pages can use.
 
     Raises:
@@ -44,15 +58,27 @@ def find_definitions(project: MkDocsProject) -> Sequence[Definitions]:
     module = os.path.join(project.folder, name)
     for path in (f"{module}.py", os.path.join(module, "__init__.py")):
         if os.path.isfile(path):
-            variables = set[str]()
-            modules = [path]
-            for module in modules:
-                found = _ModuleDefinitions(module, project.folder)
-                definitions += found.functions
-                variables |= found.variables
-                modules += sorted(set(found.imported.values()) - set(modules))
-            definitions.append(Definitions(path, variables))
-    return definitions
+            return _find_in_modules(path, project.folder, definitions)
+    return MacroDefinitions(definitions)
+
+
+def _find_in_modules(
+    path: str, folder: str, definitions: list[Definitions]
+) -> MacroDefinitions:
+    """Return what the module of the project, and those that it imports, define, after
+    other definitions.
+    """
+    variables = set[str]()
+    modules = [path]
+    has_others = False
+    for module in modules:
+        found = _ModuleDefinitions(module, folder)
+        definitions += found.functions
+        variables |= found.variables
+        has_others = has_others or found.has_others
+        modules += sorted(set(found.imported.values()) - set(modules))
+    definitions.append(Definitions(path, variables))
+    return MacroDefinitions(definitions, path if has_others else "")
 
 
 class _ModuleDefinitions(ast.NodeVisitor):
@@ -61,6 +87,7 @@ class _ModuleDefinitions(ast.NodeVisitor):
     Attributes:
         functions: The macros and filters.
         variables: The names of variables.
+        has_others: Whether it sets other variables, whose names are not constant.
         imported: The modules of the project from which it imports names.
 
     Args:
@@ -71,6 +98,7 @@ class _ModuleDefinitions(ast.NodeVisitor):
     def __init__(self, path: str, folder: str) -> None:
         self.functions: list[Definitions] = []
         self.variables: set[str] = set()
+        self.has_others = False
         self._path = path
         self._scope: list[str] = []
         self._qualified: dict[str, str] = {}
@@ -111,10 +139,10 @@ class _ModuleDefinitions(ast.NodeVisitor):
         if node.func.attr in _REGISTERS and node.args:
             self._register(node.args)
         elif node.func.attr == "update" and _is_variables(node.func.value):
-            self.variables.update(one.arg for one in node.keywords if one.arg)
+            self._set([ast.Constant(one.arg) for one in node.keywords])
             for mapping in node.args:
-                if isinstance(mapping, ast.Dict):
-                    self.variables.update(_texts(mapping.keys))
+                keys = mapping.keys if isinstance(mapping, ast.Dict) else [mapping]
+                self._set(keys)
 
     def _register(self, arguments: Sequence[ast.expr]) -> None:
         """Note a function that a call registers."""
@@ -136,9 +164,16 @@ class _ModuleDefinitions(ast.NodeVisitor):
         self.generic_visit(node)
         for target in node.targets:
             if isinstance(target, ast.Subscript) and _is_variables(target.value):
-                self.variables.update(_texts([target.slice]))
+                self._set([target.slice])
             elif isinstance(target, ast.Attribute) and _is_variables(target.value):
                 self.variables.add(target.attr)
+
+    def _set(self, names: Sequence[ast.expr | None]) -> None:
+        """Note the names of variables."""
+        constants = set(_texts(names))
+        self.variables |= constants
+        if len(constants) < len(names):
+            self.has_others = True
 
     def _define(self, name: str, path: str, qualified: str) -> None:
         functions = frozenset({name, *_NAME.findall(qualified)})
