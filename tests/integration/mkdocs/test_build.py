@@ -46,15 +46,6 @@ def test_urls_without_use_directory_urls(project: Path) -> None:
     assert list(entries) == ["a.html", "index.html", "sub/b.html", "sub/index.html"]
 
 
-def test_the_same_commit_gives_the_same_bytes(project: Path) -> None:
-    site = MkDocsSite.create(project, PAGES)
-    names = ("sitemap.xml", "sitemap.xml.gz")
-    site.run_process("build", TZ="Asia/Kathmandu", PYTHONHASHSEED="1")
-    first = [(site.site / name).read_bytes() for name in names]
-    site.run_process("build", TZ="America/Lima", PYTHONHASHSEED="2", LC_ALL="C")
-    assert [(site.site / name).read_bytes() for name in names] == first
-
-
 def test_front_matter_overrides_options(project: Path) -> None:
     site = MkDocsSite.create(
         project,

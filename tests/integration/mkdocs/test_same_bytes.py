@@ -83,7 +83,9 @@ BUILDS: dict[str, Callable[[MkDocsSite], object]] = {
     "absolute path": lambda site: site.run(
         "build", "-f", str(site.path / "mkdocs.yml")
     ),
-    "new process": lambda site: site.run_process("build", PYTHONHASHSEED="1"),
+    "new process": lambda site: site.run_process(
+        "build", PYTHONHASHSEED="1", TZ="America/Lima", LC_ALL="C"
+    ),
     "cold cache": lambda site: site.run(
         "build", DOCS_SITEMAP_CACHE_DIR=str(site.path / "cold")
     ),
@@ -101,7 +103,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[MkDocsSite, list[by
 
 
 def read(site: MkDocsSite) -> list[bytes]:
-    return [(site.site / name).read_bytes() for name in ("sitemap.xml", "report.json")]
+    names = ("sitemap.xml", "sitemap.xml.gz", "report.json")
+    return [(site.site / name).read_bytes() for name in names]
 
 
 @pytest.mark.parametrize("name", BUILDS)
