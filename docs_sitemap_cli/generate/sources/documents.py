@@ -19,7 +19,7 @@ _TEMPLATE_CODE = re.compile(rb"\{[{%]")
 _LOOP = re.compile(rb"\{%-?\s*for\s|\{\{-?\s*range\s|\{\{#each\s")
 
 # The page shows what these directives find in modules.
-_OBJECTS = re.compile(rb"^(?:#+ +)?::: +[\w.]+|^ *\.\. (?:py:)?auto|\{auto", re.M)
+_OBJECTS = re.compile(rb"^ *\.\. (?:py:)?auto|\{auto", re.M)
 
 # Other files with the names of pages that are no documents.
 _DATA = re.compile(

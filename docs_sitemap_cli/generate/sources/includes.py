@@ -9,11 +9,11 @@ from typing import NamedTuple
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.generate.project_files import ProjectFiles
 
-# mdBook; Jekyll, Eleventy, and Hugo; Zensical, also with extensions; Asciidoctor and
-# Antora; VitePress; reStructuredText; and MyST.
+# mdBook; Jekyll, Eleventy, and Hugo; Asciidoctor and Antora; VitePress;
+# reStructuredText; and MyST. Zensical has a configuration: see `mkdocs_project`.
 _INCLUDE = re.compile(
     rb"(?:(?<![`\\])(?:\{\{#(?:include|rustdoc_include)"
-    rb"|\{[{%][<%-]*\s*include[\w-]*+|\{[!*]>?|--8<--(?=[ \t]))"
+    rb"|\{[{%][<%-]*\s*include[\w-]*+)"
     rb"|^include::|^<<<|<!--\s*@include:"
     rb"|^ *\.\. (?:literal)?include::|\{(?:literal)?include\})\s*[\"']?"
     rb"((?:[\w.@-]+:)*[^\s\"'\[\]{}<>#:]+\.\w+)",
@@ -21,7 +21,7 @@ _INCLUDE = re.compile(
 )
 # Each notation contains one of these texts. Most files contain none, and most lines,
 # and searching for them is much faster.
-_INCLUDE_HINTS = (b"include", b"{!", b"{*", b"--8<--", b"<<<")
+_INCLUDE_HINTS = (b"include", b"<<<")
 _IMPORT_HINTS = (
     b"from '",
     b'from "',
@@ -31,7 +31,7 @@ _IMPORT_HINTS = (
     b"require(",
     b"glob(",
 )
-_OBJECT_HINTS = (b"::: ", b".. auto", b"{auto")
+_OBJECT_HINTS = (b".. auto", b"{auto")
 
 # Files with imports, and the code that they only show.
 _SCRIPT = re.compile(r"\.(?:mdx?|astro|vue|svelte|[cm]?[jt]sx?)\Z")
@@ -52,12 +52,10 @@ _IMPORT = re.compile(
 _SUFFIXES = ("", ".js", ".jsx", ".mjs", ".ts", ".tsx", ".vue", ".svelte", ".astro")
 _ENDS = (*_SUFFIXES, ".json", *[f"/index{suffix}" for suffix in _SUFFIXES[1:]])
 
-# What mkdocstrings and Sphinx document, the latter in reStructuredText and MyST: the
-# directive, its argument, and the options and names below it. VitePress has containers
-# such as `::: tip`.
+# What Sphinx documents, in reStructuredText and MyST: the directive, its argument, and
+# the options and names below it.
 _DIRECTIVE = re.compile(
-    r"(?:^(?:#+ +)?:::(?= +[\w.]{1,255}[ \t]*\r?$)"
-    r"|(?:^ *\.\. |[`:]{3}\{)(?:py:)?(auto\w+|currentmodule|module)(?:::|\}))[ \t]*"
+    r"(?:^ *\.\. |[`:]{3}\{)(?:py:)?(auto\w+|currentmodule|module)(?:::|\})[ \t]*"
     r"([\w.]{0,255}).*\n"
     r"((?:[ \t]*(?::\w.*|[~\w.]+[ \t]*(?:\(.*)?)?\r?\n(?![=~^*#-]{3}))*)",
     re.M,

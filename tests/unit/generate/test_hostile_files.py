@@ -75,7 +75,6 @@ def test_settings_without_a_value(project: Path) -> None:
         "{% raw" * 100_000,
         "{% raw %}" + "{% " * 100_000,
         "{%" + " " * 100_000,
-        "::: " + "a." * 100_000,
     ],
 )
 def test_long_lines(project: Path, text: str) -> None:

@@ -30,11 +30,10 @@ def newest(project: Path, text: str, files: dict[str, str]) -> str | None:
 @pytest.mark.parametrize(
     "text",
     [
-        "{! ../parts/one.md !}",
-        "{!> parts/one.md !}",
-        "{* ../parts/one.md ln[1:8] hl[5] *}",
-        '{% include-markdown "../parts/one.md" %}',
-        '--8<-- "one.md:section"',
+        "{{#include ../parts/one.md:section}}",
+        '{% include "../parts/one.md" %}',
+        "{% include_relative ../parts/one.md %}",
+        "<!--@include: ../parts/one.md-->",
     ],
 )
 def test_included_files(project: Path, text: str) -> None:
@@ -59,7 +58,8 @@ def test_a_notation_in_a_docstring_includes_nothing(project: Path) -> None:
         "z/one.md": "One",
     }
     assert (
-        newest(project, "# API\n\n::: renamer.rules\n", files) == "src/renamer/rules.py"
+        newest(project, ".. automodule:: renamer.rules\n", files)
+        == "src/renamer/rules.py"
     )
 
 
@@ -67,7 +67,7 @@ def test_each_included_file_is_read_a_few_times(
     project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers = range(30)
-    sources = {f"docs/{n}.md": f'--8<-- "docs/{n + 1}.md"\n' for n in numbers}
+    sources = {f"docs/{n}.md": f"{{{{#include {n + 1}.md}}}}\n" for n in numbers}
     read: list[str] = []
 
     def read_regular(path: str, limit: int) -> bytes:
@@ -83,40 +83,13 @@ def test_each_included_file_is_read_a_few_times(
     assert max(Counter(read).values()) <= 5
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "::: renamer.rules",
-        "### ::: renamer.rules.rename",
-        "::: renamer.rules.Rule.apply\r\n",
-    ],
-)
-def test_documented_modules(project: Path, text: str) -> None:
-    assert newest(project, f"# API\n\n{text}\n", MODULES) == "src/renamer/rules.py"
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "::: renamer",
-        "::: renamer.rename",
-        "::: other.rules.rename",
-        "::: renamer.rules\n::: renamer.rename",
-    ],
-)
-def test_objects_that_may_be_defined_anywhere(project: Path, text: str) -> None:
-    assert newest(project, f"# API\n\n{text}\n", MODULES) is None
-
-
 def test_objects_whose_files_the_user_names(project: Path) -> None:
     config = '[dependencies]\n"part/*" = ["src/**/*.py"]\n'
     files = MODULES | {"docs-sitemap.toml": config}
-    assert newest(project, "::: renamer.rename", files) == "src/renamer/rules.py"
-
-
-def test_containers_are_no_modules(project: Path) -> None:
-    text = "::: tip\n::: info Version 1.0\n::: renamer.rules in a text\n"
-    assert newest(project, text, MODULES | {"src/tip.py": ""}) == "docs/part.md"
+    assert (
+        newest(project, ".. autofunction:: renamer.rename", files)
+        == "src/renamer/rules.py"
+    )
 
 
 # Includes with several candidates
@@ -145,7 +118,7 @@ def test_the_module_of_an_include(project: Path, name: str, source: str | None) 
 
 def test_an_include_with_two_candidates(project: Path) -> None:
     files = {"parts/a/one.md": "1", "parts/b/one.md": "2"}
-    assert newest(project, '{% include-markdown "one.md" %}\n', files) is None
+    assert newest(project, '{% include "one.md" %}\n', files) is None
     done = generate("site", "--base-url", BASE)
     assert "docs/part.md includes 'one.md'" in (done.err)
 
@@ -153,8 +126,8 @@ def test_an_include_with_two_candidates(project: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "source"),
     [
-        ('{% include-markdown "one.md" %}\n', "docs/part.md"),
-        ("::: pkg.rules.Rule\n", "src/pkg/rules.py"),
+        ('{% include "one.md" %}\n', "docs/part.md"),
+        (".. autoclass:: pkg.rules.Rule\n", "src/pkg/rules.py"),
     ],
 )
 def test_files_of_tests_are_not_included(project: Path, text: str, source: str) -> None:

@@ -344,8 +344,8 @@ def test_a_redirect_at_the_old_url_does_not_take_the_source(project: Path) -> No
 
 def test_includes_with_the_same_names(project: Path) -> None:
     sources = {
-        "docs/a/index.md": '--8<-- "part.md"\n',
-        "docs/b/index.md": '--8<-- "part.md"\n',
+        "docs/a/index.md": '{% include "part.md" %}\n',
+        "docs/b/index.md": '{% include "part.md" %}\n',
     }
     parts = {"docs/a/part.md": "", "docs/b/part.md": ""}
     found = newest_sources(project, sources | parts, ["a/index.html", "b/index.html"])
