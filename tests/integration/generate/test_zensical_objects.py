@@ -150,7 +150,8 @@ CASES = {
     "no_bases": Case(2, "(Base)", "(Base, object)", module(CHILD, base=CLASS), ".a.Child|show_bases: false"),
 }  # fmt: skip
 
-# Other ways to write a block.
+# Other ways to write a block, most of which show a private function.
+SHOWN = "::: {0}.a\n    options: {{filters: []}}\n"
 PAGES = {
     "in_a_list": "- One\n\n    ::: {0}.a\n        options:\n            filters: []\n",
     "below_a_heading": "Text\n## ::: {0}.a\n    handler: python\n    options:\n      filters: []\n",
@@ -159,7 +160,8 @@ PAGES = {
     "twice": "::: {0}.a\n    options: {{filters: []}}\n\n::: {0}.a.load\n",
     "included": '--8<-- "block.md"\n',
     "not_in_git": "",
-    "installed": "::: {0}.a\n    options: {{filters: []}}\n",
+    "installed": SHOWN,
+    "in_a_docstring": "::: {0}.b\n",
 }
 NOT_SHOWN = {
     "fenced": "```\n::: {0}.a\n```\n",
@@ -197,6 +199,7 @@ def both_days(tmp_path_factory: pytest.TempPathFactory) -> Days:
         files[f"{folder}/{name}/__init__.py"] = ""
         files[f"{folder}/{name}/a.py"] = FUNCTION
         changed[f"{folder}/{name}/a.py"] = FUNCTION.replace("Hide", "Conceal")
+    files["lib/in_a_docstring/b.py"] = f'"""B.\n\n{SHOWN.format("in_a_docstring")}"""\n'
     files["parts/block.md"] = "::: included.a\n    options: {filters: []}\n"
     handlers = {"python": {"paths": ["lib"], "options": {"show_source": False}}}
     site = MkDocsSite.create(

@@ -1,6 +1,9 @@
 """The objects of Python that a page documents with mkdocstrings."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
+from types import MappingProxyType
+from typing import Any
 
 from docs_sitemap.page import Source
 from docs_sitemap.sources.mkdocstrings_blocks import has_only_blocks
@@ -17,6 +20,11 @@ from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .object_blocks import ObjectBlock, read_blocks
 from .object_tree import UnknownPackageError
+
+_HEADING = re.compile(r'id="([\w.]{1,255})" class="doc doc-heading[" ]')
+
+# Options that show only what has an `id` on the page.
+_SHOWN_BY_ID: Mapping[str, Any] = MappingProxyType({"members": []})
 
 
 def sources(page: MarkdownPage) -> Iterable[Source]:
@@ -61,15 +69,34 @@ def _find_blocks(page: MarkdownPage) -> Iterator[ObjectBlock]:
     handler = page.python_handler
     if not handler.is_enabled:
         return
-    blocks: list[ObjectBlock] = []
-    for text in page.texts:
-        blocks += filter(handler.handles, read_blocks(text))
-    if not blocks:  # as on most pages
-        return
     # Objects are shown with their own path, or only with those of their members.
     shown = set[str]()
     for path in find_ids(page.html):
         shown.update((path, path.rpartition(".")[0]))
-    for block in blocks:
-        if block.name in shown or handler.hides_name(block):
-            yield block
+    names = set[str]()
+    for text in page.texts:
+        for block in read_blocks(text):
+            names.add(block.name)
+            is_shown = block.name in shown or handler.hides_name(block)
+            if is_shown and handler.handles(block):
+                yield block
+    for name in _find_others(page.html, names):
+        yield ObjectBlock(name, "", _SHOWN_BY_ID)
+
+
+def _find_others(html: str, names: Set[str]) -> Iterator[str]:
+    """Yield the names of the objects on a page that its blocks do not show: a docstring
+    or a macro has written their blocks, for example.
+
+    Args:
+        html: The HTML of the page.
+        names: The names of the objects of all blocks.
+    """
+    known = ""
+    # Members follow their module or class.
+    for path in sorted(set(_HEADING.findall(html))):
+        parts = path.split(".")
+        paths = {".".join(parts[:number]) for number in range(1, len(parts) + 1)}
+        if known not in paths and names.isdisjoint(paths):
+            known = path
+            yield path
