@@ -38,6 +38,7 @@ from .config_file import ProjectOptions, read_settings
 from .mkdocs_project.markdown_files import MarkdownFiles
 from .mkdocs_project.metadata.shown_keys import find_keys
 from .mkdocs_project.own_sitemaps import find_own_sitemaps
+from .mkdocs_project.page_parts import PageParts
 from .mkdocs_project.project import MkDocsProject
 from .mkdocs_project.project_address import (
     canonical_address,
@@ -96,20 +97,13 @@ def read_site(
     for file in files:
         if file.name in kept or _is_page(file, f"{page_base}{urls[file.name]}"):
             pages.append(file)
-    source_dir = _find_source_root(options.source_dir, project)
-    start = project.folder_below(settings.folder) or ""
-    named = {page: posixpath.normpath(start + file) for page, file in options.sources}
-    rules = SourceRules(
-        pages,
-        project,
-        DocumentReader(project),
-        project.folder_below(folder.root),
-        source_dir,
-        SourceMapping(named, project),
-    )
+    rules = _make_rules(pages, project, folder, settings)
     keys = FrontMatterKeys() if mkdocs is None else find_keys(mkdocs)
-    made = _make_pages(files, urls, kept, rules, options, keys, mkdocs)
-    languages = None
+    languages = parts = None
+    if mkdocs is not None:
+        find_packages = partial(project.find_packages, folder=mkdocs.folder)
+        parts = PageParts(mkdocs, keys, find_packages, rules.document_of)
+    made = _make_pages(files, urls, kept, rules, options, parts)
     if mkdocs is not None:
         languages = project_languages(mkdocs, page_base, urls.values())
         _accept_canonicals(made, mkdocs)
@@ -136,6 +130,26 @@ def read_site(
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
     return site, notes
+
+
+def _make_rules(
+    pages: Collection[BuiltFile],
+    project: ProjectFiles,
+    folder: SiteFolder,
+    settings: ProjectOptions,
+) -> SourceRules:
+    """Return the rules that find the sources of pages."""
+    options = settings.options
+    start = project.folder_below(settings.folder) or ""
+    named = {page: posixpath.normpath(start + file) for page, file in options.sources}
+    return SourceRules(
+        pages,
+        project,
+        DocumentReader(project),
+        project.folder_below(folder.root),
+        _find_source_root(options.source_dir, project),
+        SourceMapping(named, project),
+    )
 
 
 def _accept_canonicals(pages: dict[str, Page], project: MkDocsProject) -> None:
@@ -176,8 +190,7 @@ def _make_pages(
     kept: Collection[str],
     rules: SourceRules,
     options: Options,
-    keys: FrontMatterKeys,
-    mkdocs: MkDocsProject | None,
+    parts: PageParts | None,
 ) -> dict[str, Page]:
     """Return the page of each file, with its sources.
 
@@ -187,13 +200,12 @@ def _make_pages(
         kept: The names of the files that nothing excludes.
         rules: The rules that find the sources.
         options: The options.
-        keys: Decides which keys of front matter the pages show.
-        mkdocs: The project of Zensical or MkDocs that was built; `None` if another
+        parts: Finds what pages of Zensical or MkDocs contain; `None` if another
             generator built the site.
     """
     made = {}
     with closing(CommitReader(Git(rules.project.top), ())) as reader:
-        sources = PageSources(rules, reader, options.lastmod_fields, keys, mkdocs)
+        sources = PageSources(rules, reader, options.lastmod_fields, parts)
         for file in files:
             page = Page(
                 url=urls[file.name],

@@ -14,16 +14,12 @@ from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.run import GitError
 from docs_sitemap.page import Page, Source, SourceRole, SourceRule
-from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.sitemap.urls import is_index, strip_index
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
 
 from .built_files import BuiltFile
-from .mkdocs_project.markdown_page import MarkdownPage
-from .mkdocs_project.objects.python_handler import PythonHandler
-from .mkdocs_project.page_parts import find_parts
-from .mkdocs_project.project import MkDocsProject
+from .mkdocs_project.page_parts import PageParts
 from .sources.edit_links import LinkedFile
 from .sources.includes import Includes
 from .sources.path_names import DOCUMENT, is_usual
@@ -40,8 +36,7 @@ class PageSources:
         rules: The rules that find the sources.
         reader: Reads the files of other branches.
         lastmod_fields: The option with this name.
-        keys: Decides which keys of front matter the pages show.
-        mkdocs: The project of Zensical or MkDocs that was built; `None` if another
+        parts: Finds what pages of Zensical or MkDocs contain; `None` if another
             generator built the site.
     """
 
@@ -50,19 +45,13 @@ class PageSources:
         rules: SourceRules,
         reader: CommitReader,
         lastmod_fields: Sequence[str],
-        keys: FrontMatterKeys,
-        mkdocs: MkDocsProject | None,
+        parts: PageParts | None,
     ) -> None:
         self._rules = rules
         self._project = rules.project
         self._reader = reader
         self._lastmod_fields = lastmod_fields
-        self._keys = keys
-        self._mkdocs = mkdocs
-        self._python_handler: PythonHandler | None = None
-        if mkdocs is not None:
-            find_folders = partial(self._project.find_packages, folder=mkdocs.folder)
-            self._python_handler = PythonHandler(mkdocs, find_folders)
+        self._parts = parts
         self._includes_at = cache(self._read_includes)
 
     def add_to(self, page: Page, file: BuiltFile) -> Page:
@@ -97,47 +86,20 @@ class PageSources:
 
     def _add_own_document(self, page: Page, path: str) -> Page:
         """Return a page with its document in the work tree, and with what this document
-        includes. A page of Zensical or MkDocs is called like its document.
+        includes.
         """
         document = self._project.absolute(path)
-        name = None
-        if self._mkdocs is not None:
-            name = self._mkdocs.name_of(document)
-        if self._mkdocs is None or self._python_handler is None or name is None:
+        if self._parts is None or not self._parts.knows(document):
             return self._add_document(page, LinkedFile(path))
-        shown = MarkdownPage(
-            self._mkdocs,
-            document,
-            page.output or "",
-            page.name,
-            self._keys,
-            self._python_handler,
-            self._rules.document_of,
-        )
-        try:
-            parts = find_parts(shown)
-        except OSError as error:
-            reason = f"{error.filename} cannot be read: {error.strerror}"
-            return replace(page, name=name, sources=None, unknown_because=reason)
-        own = Source(document, SourceRole.DOCUMENT, is_optional=parts.is_optional)
-        sources = [own, *parts.sources]
-        return replace(
-            page,
-            name=name,
-            sources=tuple(sources),
-            ran_code=parts.ran_code,
-            unknown_because=_add_fix(parts.unknown_because),
-            generator_page=page.generator_page or parts.is_generated,
-            is_translated=self._mkdocs.translations.is_translated(page.name, name),
-        )
+        page = self._parts.add_to(page, document)
+        return replace(page, unknown_because=_add_fix(page.unknown_because))
 
     def _read_front_matter(self, path: str) -> Mapping[str, Any]:
         """Return the front matter of a document, as far as the sitemap needs it."""
-        document = self._project.absolute(path)
-        if self._mkdocs is not None:
-            metadata = self._mkdocs.metadata
-            if any(metadata.meta_files(document)):
-                return metadata.read(document)
+        if self._parts is not None:
+            metadata = self._parts.read_metadata(self._project.absolute(path))
+            if metadata is not None:
+                return metadata
         data = self._project.read_file(path)
         return _read_front_matter(data, self._lastmod_fields)
 

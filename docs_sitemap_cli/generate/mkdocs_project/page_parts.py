@@ -1,10 +1,12 @@
-"""What a page contains besides its own Markdown file."""
+"""What pages of Zensical and MkDocs contain, from their Markdown files on."""
 
 import os
-from collections.abc import Iterable
-from typing import NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
 
-from docs_sitemap.page import Source
+from docs_sitemap.page import Page, Source, SourceRole
+from docs_sitemap.shown.front_matter import FrontMatterKeys
 
 from . import inclusions
 from .blogs import blog_lists
@@ -12,25 +14,8 @@ from .markdown_files import INDEX_NAMES
 from .markdown_page import MarkdownPage
 from .metadata import front_matter_files
 from .objects import documented_objects
-
-
-class PageParts(NamedTuple):
-    """What a page contains besides its own Markdown file.
-
-    Attributes:
-        sources: The files that it includes or documents.
-        ran_code: See `docs_sitemap.Page`.
-        is_optional: Whether the page has sources if its Markdown file does not exist,
-            or is not in git.
-        is_generated: Whether the page only serves navigation.
-        unknown_because: See `docs_sitemap.Page`.
-    """
-
-    sources: tuple[Source, ...]
-    ran_code: tuple[str, ...] = ()
-    is_optional: bool = False
-    is_generated: bool = False
-    unknown_because: str = ""
+from .objects.python_handler import PythonHandler
+from .project import MkDocsProject
 
 
 class _PartFinder(Protocol):
@@ -52,26 +37,89 @@ _FINDERS: tuple[_PartFinder, ...] = (
 )
 
 
-def find_parts(page: MarkdownPage) -> PageParts:
+class PageParts:
+    """Finds what pages contain.
+
+    Args:
+        project: The project.
+        keys: Decides which keys of front matter the pages show.
+        find_packages: Returns the folders with the code of a package in git.
+        find_document: Returns the absolute path of the Markdown file of another page,
+            by the path of its HTML file below the site.
+    """
+
+    def __init__(
+        self,
+        project: MkDocsProject,
+        keys: FrontMatterKeys,
+        find_packages: Callable[[str], Sequence[str]],
+        find_document: Callable[[str], str | None],
+    ) -> None:
+        self._project = project
+        self._keys = keys
+        self._python_handler = PythonHandler(project, find_packages)
+        self._find_document = find_document
+
+    def knows(self, document: str) -> bool:
+        """Return whether a file is one of those with the Markdown of pages."""
+        return self._project.name_of(document) is not None
+
+    def add_to(self, page: Page, document: str) -> Page:
+        """Return a page with all its sources. It is called like its Markdown file.
+
+        Args:
+            page: The page, which is called like its HTML file.
+            document: The absolute path of its Markdown file.
+        """
+        shown = MarkdownPage(
+            self._project,
+            document,
+            page.output or "",
+            page.name,
+            self._keys,
+            self._python_handler,
+            self._find_document,
+        )
+        name = self._project.name_of(document) or page.name
+        try:
+            parts = _find_parts(shown)
+        except OSError as error:
+            reason = f"{error.filename} cannot be read: {error.strerror}"
+            return replace(page, name=name, sources=None, unknown_because=reason)
+        own = Source(document, SourceRole.DOCUMENT, is_optional=shown.is_optional)
+        is_generated = shown.is_generated or _is_navigation(shown)
+        return replace(
+            page,
+            name=name,
+            sources=(own, *parts),
+            ran_code=tuple(sorted(shown.ran_code)),
+            unknown_because=shown.unknown_because,
+            generator_page=page.generator_page or is_generated,
+            is_translated=self._project.translations.is_translated(page.name, name),
+        )
+
+    def read_metadata(self, document: str) -> Mapping[str, Any] | None:
+        """Return the metadata of a page; `None` if these are those in its Markdown
+        file.
+        """
+        metadata = self._project.metadata
+        if any(metadata.meta_files(document)):
+            return metadata.read(document)
+        return None
+
+
+def _find_parts(page: MarkdownPage) -> Iterable[Source]:
     """Return what a page contains besides its own Markdown file.
 
     Raises:
         OSError: The page or its Markdown file cannot be read.
     """
-    page.is_generated = _is_navigation(page)
     found: dict[tuple[str, str], Source] = {}
     for finder in _FINDERS:
         for source in finder.sources(page):
             if source.path != page.document:
                 found.setdefault((source.path, source.shows.name), source)
-    sources = tuple(found[key] for key in sorted(found))
-    return PageParts(
-        sources,
-        tuple(sorted(page.ran_code)),
-        is_optional=page.is_optional,
-        is_generated=page.is_generated,
-        unknown_because=page.unknown_because,
-    )
+    return [found[key] for key in sorted(found)]
 
 
 def _is_navigation(page: MarkdownPage) -> bool:
