@@ -218,7 +218,7 @@ class Block(Module):
         return comments
 
 
-def parse_statements(content: bytes) -> list[ast.stmt]:
+def parse_statements(content: bytes | str) -> list[ast.stmt]:
     """Return the statements of a module.
 
     Raises:

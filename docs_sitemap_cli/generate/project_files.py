@@ -182,20 +182,23 @@ class ProjectFiles:
         return nearest[max(nearest)] if nearest else []
 
     def find_packages(self, name: str, folder: str) -> list[str]:
-        """Return the absolute path of the folder that contains a package of Python, and
-        is in no other package; nothing if there are several.
+        """Return the absolute path of the folder that contains a package of Python, or
+        a single module, and is in no other package; nothing if there are several.
 
         Args:
-            name: The name of the package.
+            name: The name of the package or module.
             folder: The folder of the project. The nearest package is found.
         """
-        folders = []
         near = self.folder_below(folder) or ""
-        for file in self.find_nearest(f"{name}/{_PACKAGE}", f"{near}{name}"):
-            parent = posixpath.dirname(posixpath.dirname(file))
-            if self.tracked(posixpath.join(parent, _PACKAGE)) is None:
-                folders.append(os.path.normpath(self.absolute(parent)))
-        return folders if len(folders) == 1 else []
+        for end in (f"{name}/{_PACKAGE}", f"{name}.py"):
+            folders = []
+            for file in self.find_nearest(end, f"{near}{name}"):
+                parent = file.removesuffix(end)
+                if self.tracked(f"{parent}{_PACKAGE}") is None:
+                    folders.append(os.path.normpath(self.absolute(parent)))
+            if folders:
+                return folders if len(folders) == 1 else []
+        return []
 
     @cached_property
     def _by_name(self) -> Mapping[str, Sequence[str]]:

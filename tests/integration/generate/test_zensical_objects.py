@@ -161,6 +161,7 @@ PAGES = {
     "included": '--8<-- "block.md"\n',
     "not_in_git": "",
     "installed": SHOWN,
+    "installed_module": "::: {0}\n    options: {{filters: []}}\n",
     "in_a_docstring": "::: {0}.b\n",
 }
 NOT_SHOWN = {
@@ -199,6 +200,10 @@ def both_days(tmp_path_factory: pytest.TempPathFactory) -> Days:
         files[f"{folder}/{name}/__init__.py"] = ""
         files[f"{folder}/{name}/a.py"] = FUNCTION
         changed[f"{folder}/{name}/a.py"] = FUNCTION.replace("Hide", "Conceal")
+    for kind in (files, changed):
+        kind["src/installed_module.py"] = kind["lib/installed_module/a.py"]
+        del kind["lib/installed_module/a.py"]
+    del files["lib/installed_module/__init__.py"]
     files["lib/in_a_docstring/b.py"] = f'"""B.\n\n{SHOWN.format("in_a_docstring")}"""\n'
     files["parts/block.md"] = "::: included.a\n    options: {filters: []}\n"
     handlers = {"python": {"paths": ["lib"], "options": {"show_source": False}}}

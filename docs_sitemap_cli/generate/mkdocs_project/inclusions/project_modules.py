@@ -2,9 +2,10 @@
 
 import ast
 import os
-import warnings
 from collections.abc import Iterator
+from contextlib import suppress
 
+from docs_sitemap.shown.python_modules import parse_statements
 from docs_sitemap.tools.files import read_text_file
 
 # Where projects have their modules.
@@ -22,13 +23,9 @@ def parse_module(path: str) -> ast.Module:
 
 def parse_code(text: str) -> ast.Module | None:
     """Return parsed code; `None` if it is no Python."""
-    try:
-        with warnings.catch_warnings():
-            # Python warns of invalid escapes. With `-W error`, it would raise them.
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    with suppress(ValueError):
+        return ast.Module(parse_statements(text), [])
+    return None
 
 
 def find_module(name: str, folder: str) -> str | None:
