@@ -246,6 +246,25 @@ def test_lists_with_a_template_of_the_project(tmp_path: Path) -> None:
     assert dates(site.read()) == dict.fromkeys(LISTS, noon(3))
 
 
+def test_posts_with_another_address(tmp_path: Path) -> None:
+    """Names of months are unknown, so the words of the posts find their files."""
+    words = " ".join(f"word{number}" for number in range(100))
+    options = {"categories_url_format": "{slug}", "post_url_date_format": "MMMM"}
+    site = MkDocsSite.create(
+        tmp_path,
+        {"blog/index.md": "# Blog", "blog/posts/a.md": post(3, "A", words, by="")},
+        plugins=[{"blog": options | {"archive": False}}],
+        theme=THEME,
+    )
+    text = post(3, "A", f"{words} new", by="")
+    site.repository.commit({"docs/blog/posts/a.md": text}, day=2)
+    before = site.build()
+    pages = ("blog/", "blog/December/a/", "blog/a/")
+    assert dates(before) == dict.fromkeys(pages, noon(2))
+    generate(site.path)
+    assert site.read() == before
+
+
 @pytest.mark.parametrize(
     ("structure", "files"),
     [

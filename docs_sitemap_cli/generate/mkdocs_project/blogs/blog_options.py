@@ -68,8 +68,9 @@ class Blog:
         for option, default in _LISTS.items():
             form = self._text(option, default).strip("/")
             start, end = form.partition("{")[0], form.rpartition("}")[2]
-            is_long = len(stem) > len(start) + len(end)
-            if is_long and stem.startswith(start) and stem.endswith(end):
+            # `{slug}` alone could be a post whose file is unknown.
+            is_longer = len(stem) > len(start) + len(end) > 0
+            if is_longer and stem.startswith(start) and stem.endswith(end):
                 return True
         return False
 
