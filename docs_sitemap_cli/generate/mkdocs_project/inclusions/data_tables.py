@@ -18,7 +18,8 @@ from .insertions import text_option
 _PLUGIN = "table-reader"
 
 _TAG = re.compile(r"\{\{\s+read_[a-z]+\(((?:(?!\{\{).)+?)\)\s+\}\}", re.I)
-_READER = re.compile(r"(?:pd_)?read_[a-z]+")
+READER = re.compile(r"(?:pd_)?read_[a-z]+")
+"""The names of the readers in templates of mkdocs-macros."""
 
 # The argument that can be named.
 _FILE = "filepath_or_buffer"
@@ -38,7 +39,7 @@ def table_sources(page: MarkdownPage, template: nodes.Template) -> Iterator[Sour
     """Yield the files of data that a template of mkdocs-macros reads."""
     for call in template.find_all(nodes.Call):
         reader = call.node
-        if not isinstance(reader, nodes.Name) or not _READER.fullmatch(reader.name):
+        if not isinstance(reader, nodes.Name) or not READER.fullmatch(reader.name):
             continue
         page.ran_code.add("mkdocs-macros")
         values = call.args[:1]

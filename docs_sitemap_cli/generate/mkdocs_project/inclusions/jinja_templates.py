@@ -24,7 +24,7 @@ from docs_sitemap.sources.template_names import (
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
-from .data_tables import table_sources
+from .data_tables import READER, table_sources
 from .insertions import InsertedTexts, list_option, text_option
 from .macro_definitions import BUILT_IN, find_definitions
 
@@ -87,10 +87,10 @@ def _other_names(
         known |= definition.names
     for tree in trees:
         for name in tree.find_all(nodes.Name):
-            if name.ctx == "load":
-                used.add(name.name)
-            else:
+            if name.ctx != "load" or READER.fullmatch(name.name) is not None:
                 known |= {name.name}
+            else:
+                used.add(name.name)
     return used - known
 
 
