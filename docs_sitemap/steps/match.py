@@ -207,7 +207,8 @@ def _names(entries: Iterable[Entry], site: Site) -> Iterator[PageNames]:
         source = page.document
         if source is not None:
             source = source.removeprefix(root).replace(os.sep, "/")
+        # In a site of any generator, users may know only the HTML file.
         output = None
-        if page.output is not None:
+        if site.generator == "any" and page.output is not None:
             output = relative_path(page.output, os.fspath(site.out_dir))
         yield PageNames(page.name, page.url, source, output)
