@@ -5,7 +5,6 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import yaml
@@ -14,17 +13,13 @@ import yaml
 _START = re.compile(
     r"(?P<indent> *(?:(?:[-*+]|\d+\.|>) +)*)(?:#{1,6} *)?::: ?(?P<name>\w[\w.]*) *"
 )
-_FENCE = re.compile(r"[ >]*+(?P<mark>`{3,}+|~{3,}+)(?P<language>[^`]*+)")
+_FENCE = re.compile(r"[ >]*(?P<mark>`{3,}|~{3,})(?P<language>[^`]*)")
 
 # How far the options of a block are indented, in spaces.
 _INDENTATION = 4
 
 # What can be below a block and an empty line.
 _SEPARATED = ("handler:", "options:")
-
-
-# Most blocks of a project have the same options, and parsing takes time.
-_MAX_OPTIONS = 1_000
 
 
 class ObjectBlock(NamedTuple):
@@ -59,7 +54,7 @@ def read_blocks(text: str) -> Iterator[ObjectBlock]:
             if match:
                 indentation = " " * (len(match["indent"]) + _INDENTATION)
                 below = _read_indented(lines, number + 1, indentation)
-                yield _make_block(match["name"], _parse(below))
+                yield _parse(match["name"], below)
 
 
 def _read_indented(lines: Sequence[str], start: int, indentation: str) -> str:
@@ -77,23 +72,18 @@ def _read_indented(lines: Sequence[str], start: int, indentation: str) -> str:
     return "\n".join(options)
 
 
-def _make_block(name: str, values: Mapping[str, Any]) -> ObjectBlock:
-    handler = values.get("handler")
-    if not isinstance(handler, str):
-        handler = ""
-    options = values.get("options")
-    if not isinstance(options, dict):
-        options = {}
-    return ObjectBlock(name, handler, options)
-
-
-@lru_cache(_MAX_OPTIONS)
-def _parse(text: str) -> Mapping[str, Any]:
-    """Return what is below a block. mkdocstrings reports what is invalid."""
+def _parse(name: str, text: str) -> ObjectBlock:
+    """Return a block. mkdocstrings reports invalid options."""
     values: object = None
     # PyYAML raises many kinds of exceptions, for example for `!!int ""`.
     with suppress(Exception):
         values = yaml.safe_load(text)
-    if isinstance(values, dict):
-        return values
-    return {}
+    if not isinstance(values, dict):
+        values = {}
+    options = values.get("options")
+    if not isinstance(options, dict):
+        options = {}
+    handler = values.get("handler")
+    if not isinstance(handler, str):
+        handler = ""
+    return ObjectBlock(name, handler, options)
