@@ -4,22 +4,27 @@ inherited members. A module is parsed when an object in it is needed.
 
 from __future__ import annotations
 
+import ast
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache, cached_property
 
+from docs_sitemap.shown.python_blocks import parse_module
+from docs_sitemap.shown.python_modules import Function, Module, join_names
 from docs_sitemap.tools.files import read_regular
 
-from .class_order import merge_orders
 from .module_files import ModuleFiles, ModuleFinder
-from .scopes import Name, NameKind, Scope, merge_stub, read_scope
 
 # In bytes: larger files are data.
 _MAX_MODULE = 2**22
 
 # How a class becomes a data class.
 _DATA_CLASS = "dataclasses.dataclass"
+
+# The name of a base class or a decorator, without types and arguments.
+_NAME = re.compile(r"[\w.]*")
 
 
 class UnknownPackageError(LookupError):
@@ -109,30 +114,15 @@ class ObjectTree:
 
 
 class TreeObject:
-    """An object: see `PythonObject` in `docs_sitemap/sources/python_objects.py`.
-
-    Attributes:
-        line: The number of the line that defines or imports it; 0 for a module.
-        is_runtime: Whether it exists when the module runs, and not only for types.
-    """
+    """An object: see `PythonObject` in `docs_sitemap/sources/python_objects.py`."""
 
     is_alias = False
     inherited = False
     wildcard_imported = False
 
-    def __init__(
-        self,
-        name: str,
-        parent: TreeObject | None,
-        definition: Name | None = None,
-    ) -> None:
+    def __init__(self, name: str, parent: TreeObject | None) -> None:
         self.name = name
         self.parent = parent
-        self.line = 0
-        self.is_runtime = True
-        if definition is not None:
-            self.line = definition.line
-            self.is_runtime = definition.is_runtime
 
     @property
     def path(self) -> str:
@@ -224,11 +214,10 @@ class AliasObject(TreeObject):
         tree: ObjectTree,
         target: TreeObject | str,
         *,
-        definition: Name | None = None,
         inherited: bool = False,
         wildcard_imported: bool = False,
     ) -> None:
-        super().__init__(name, parent, definition)
+        super().__init__(name, parent)
         self._owner = parent
         self._tree = tree
         self._target = target
@@ -312,7 +301,6 @@ class ModuleObject(TreeObject):
         self.files = files
         self._tree = tree
         self._members: dict[str, TreeObject] | None = None
-        self._is_exporting = False
 
     @property
     def module(self) -> ModuleObject:
@@ -322,105 +310,42 @@ class ModuleObject(TreeObject):
     def filepath(self) -> str | Sequence[os.PathLike[str]]:
         return self.files.path or []
 
-    @cached_property
-    def scope(self) -> Scope:
-        """The names in its files.
-
-        Raises:
-            OSError: A file cannot be read.
-            ValueError: A file cannot be parsed.
-        """
-        if not self.files.path:
-            return Scope()
-        scope = read_scope(read_regular(self.files.path, _MAX_MODULE))
-        if self.files.stub:
-            merge_stub(scope, read_scope(read_regular(self.files.stub, _MAX_MODULE)))
-        return scope
-
     @property
     def members(self) -> Mapping[str, TreeObject]:
         if self._members is None:
-            # Modules can import all names from each other.
-            self._members = dict(_read_members(self, self._tree, self.scope))
+            code = self._read()
+            members = dict(_find_imported(code, self, self._tree))
+            members.update(_find_defined(code, "", self, self._tree))
             for submodule in self._tree.submodules(self):
-                self._members[submodule.name] = submodule
-            self._add_stubs(self._members)
-            for member in list(self._find_wildcards()):
-                self._add_imported(member, self._members)
+                members[submodule.name] = submodule
+            self._members = members  # Modules can import all names from each other.
+            for source, name in code.imported.values():
+                if name == "*":
+                    self._add_all(source, members)
         return self._members
 
-    def _add_stubs(self, members: dict[str, TreeObject]) -> None:
-        """Replace imported objects by what the stub defines, if that is another kind of
-        object.
+    def _read(self) -> Module:
+        """Read the module.
+
+        Raises:
+            OSError: The file cannot be read.
+            ValueError: The file cannot be parsed.
         """
-        for name, definition in self.scope.stubs.items():
-            stub = _define(name, self, self._tree, definition)
-            with suppress(LookupError, OSError, ValueError):
-                if members[name].is_class == stub.is_class:
-                    continue
-            members[name] = stub
+        if not self.files.path:
+            return Module()
+        return parse_module(read_regular(self.files.path, _MAX_MODULE))
 
-    def _find_wildcards(self) -> Iterator[AliasObject]:
-        """Yield what the module imports with `from source import *`."""
-        for wildcard in self.scope.wildcards:
-            with suppress(LookupError, OSError, ValueError):
-                path = self.absolute(wildcard.target)
-                source = self._tree.find_declared(path, self).final_target
-                if not isinstance(source, ModuleObject):
-                    continue
-                for member in source.exposed_members():
-                    yield AliasObject(
-                        member.name,
-                        self,
-                        self._tree,
-                        member,
-                        definition=wildcard,
-                        wildcard_imported=True,
-                    )
-
-    def _add_imported(
-        self, member: AliasObject, members: dict[str, TreeObject]
-    ) -> None:
-        """Add an imported member, unless a later one replaces it, or it is a module."""
-        known = members.get(member.name)
-        if known is not None:
-            with suppress(LookupError, OSError, ValueError):
-                if known.is_module or member.line <= known.line:
-                    return
-        if member.target_path != member.path:
-            members[member.name] = member
-
-    def exposed_members(self) -> list[TreeObject]:
-        """Return the members that `from module import *` imports."""
-        members = list(self.members.values())
-        exports = self.exports
-        if exports is not None:
-            return [one for one in members if one.is_runtime and one.name in exports]
-        exposed = []
-        for member in members:
-            if not member.is_runtime or member.name.startswith("_"):
-                continue
-            imported = self.scope.names.get(member.name)
-            # A package that only contains a module does not import it.
-            is_imported = imported is not None and imported.target != f".{member.name}"
-            if is_imported or not isinstance(member, ModuleObject):
-                exposed.append(member)
-        return exposed
-
-    @cached_property
-    def exports(self) -> Set[str] | None:
-        """The names in `__all__`; `None` if it is not set."""
-        if self.scope.exports is None or self._is_exporting:
-            return self.scope.exports
-        self._is_exporting = True
-        names = set(self.scope.exports)
-        for expression in self.scope.export_lists:
-            path, _, _ = self.resolve(expression).rpartition(".")
-            with suppress(LookupError, OSError, ValueError):
-                module = self._tree.find_declared(path, self).final_target
-                if isinstance(module, ModuleObject):
-                    names |= module.exports or set()
-        return names
+    def _add_all(self, source: str, members: dict[str, TreeObject]) -> None:
+        """Add what the module imports with `from source import *`. What pages show
+        decides which of these names it has.
+        """
+        with suppress(LookupError, OSError, ValueError):
+            found = self._tree.find_declared(self.absolute(source), self).final_target
+            for name, member in found.members.items():
+                alias = AliasObject(
+                    name, self, self._tree, member, wildcard_imported=True
+                )
+                members.setdefault(name, alias)
 
     def absolute(self, target: str) -> str:
         """Return the path of an import, which can be relative to the module."""
@@ -429,7 +354,7 @@ class ModuleObject(TreeObject):
         if not level:
             return name
         module: TreeObject = self
-        if self.files.is_package:
+        if self.files.folders:
             level -= 1
         while level and module.parent is not None:
             module = module.parent
@@ -441,27 +366,31 @@ class ClassObject(TreeObject):
     """A class.
 
     Args:
-        definition: Its name and scope.
+        code: The module that defines it.
+        node: The statement.
     """
 
     def __init__(
-        self, name: str, parent: TreeObject, tree: ObjectTree, definition: Name
+        self,
+        name: str,
+        parent: TreeObject,
+        tree: ObjectTree,
+        code: Module,
+        node: ast.ClassDef,
     ) -> None:
-        super().__init__(name, parent, definition)
+        super().__init__(name, parent)
         self._tree = tree
-        self._scope = definition.scope or Scope()
+        self._code = code
+        self._node = node
         self._is_ordering = False
 
     @cached_property
     def members(self) -> Mapping[str, TreeObject]:
-        names = dict(self._scope.names)
-        if "__init__" not in names:
-            for name, definition in self._scope.names.items():
-                if definition.is_init_var:
-                    del names[name]
-            if self._is_data_class:
-                names["__init__"] = Name(NameKind.FUNCTION, 0)
-        return dict(_read_members(self, self._tree, Scope(names)))
+        scope = self.path.removeprefix(f"{self.module.path}.")
+        members = dict(_find_defined(self._code, scope, self, self._tree))
+        if self._is_data_class:
+            members.setdefault("__init__", TreeObject("__init__", self))
+        return members
 
     @cached_property
     def all_members(self) -> Mapping[str, TreeObject]:
@@ -478,15 +407,17 @@ class ClassObject(TreeObject):
     def _is_data_class(self) -> bool:
         """Whether it has the decorator."""
         parent = self.parent or self
-        return _DATA_CLASS in map(parent.resolve, self._scope.decorators)
+        decorators = _names_of(self._node.decorator_list)
+        return _DATA_CLASS in map(parent.resolve, decorators)
 
     @cached_property
     def labels(self) -> Set[str]:
-        is_data_class = self._is_data_class
-        if "__init__" not in self._scope.names:
-            for base in self.order:
-                is_data_class |= base._is_data_class
-        return frozenset({"dataclass"} if is_data_class else ())
+        for base in self.order:
+            if base._is_data_class:
+                return frozenset({"dataclass"})
+            if "__init__" in base.members:
+                break
+        return frozenset()
 
     def mro(self) -> Sequence[TreeObject]:
         return self.order[1:]
@@ -496,42 +427,68 @@ class ClassObject(TreeObject):
         """The class and its base classes, in the order in which members are looked up.
 
         Raises:
-            ValueError: There is no such order.
+            ValueError: The class is its own base class.
         """
         if self._is_ordering:
             raise ValueError(f"{self.path} is its own base class")
         self._is_ordering = True
-        bases = []
-        for expression in self._scope.bases:
+        order: dict[ClassObject, None] = {}
+        for expression in _names_of(self._node.bases):
             with suppress(LookupError, OSError, ValueError):
                 path = self.resolve(expression)
                 base = self._tree.find_declared(path, self.module).final_target
                 if isinstance(base, ClassObject):
-                    bases.append(base)
-        return [self, *merge_orders([*[base.order for base in bases], bases])]
+                    for one in base.order:
+                        # A class comes after all that have it as a base class.
+                        order.pop(one, None)
+                        order[one] = None
+        return [self, *order]
 
 
-def _read_members(
-    parent: TreeObject, tree: ObjectTree, scope: Scope
+def _names_of(nodes: Iterable[ast.expr]) -> Iterator[str]:
+    """Yield the names of base classes or decorators, such as `module.Base`."""
+    for node in nodes:
+        match = _NAME.match(ast.unparse(node))
+        if match is not None:
+            yield match[0]
+
+
+def _find_imported(
+    code: Module, parent: ModuleObject, tree: ObjectTree
 ) -> Iterator[tuple[str, TreeObject]]:
-    """Yield the names in a scope with their objects."""
-    for name, definition in scope.names.items():
-        shown: Name | None = definition
-        while shown is not None and shown.kind is NameKind.IMPORT:
-            path = parent.module.absolute(shown.target)
-            if path != f"{parent.path}.{name}":
-                yield name, AliasObject(name, parent, tree, path, definition=shown)
-                break
-            shown = shown.replaced
-        else:
-            if shown is not None:
-                yield name, _define(name, parent, tree, shown)
+    """Yield the names that a module imports one by one."""
+    for name, (source, original) in code.imported.items():
+        target = original
+        if source:
+            target = f"{source}.{original}" if source.strip(".") else source + original
+        elif original.startswith(f"{name}."):
+            target = name  # import package.module
+        path = parent.absolute(target)
+        if original != "*" and path != f"{parent.path}.{name}":
+            yield name, AliasObject(name, parent, tree, path)
 
 
-def _define(
-    name: str, parent: TreeObject, tree: ObjectTree, definition: Name
-) -> TreeObject:
-    """Return an object that is defined where it is found."""
-    if definition.kind is NameKind.CLASS:
-        return ClassObject(name, parent, tree, definition)
-    return TreeObject(name, parent, definition)
+def _find_defined(
+    code: Module, scope: str, parent: TreeObject, tree: ObjectTree
+) -> Iterator[tuple[str, TreeObject]]:
+    """Yield the names that a module or a class defines.
+
+    Args:
+        code: The module.
+        scope: The name of the class in it; empty for the module.
+        parent: The module or the class.
+        tree: Finds other objects.
+    """
+    for name in code.members.get(scope, ()):
+        node = None
+        for definition in code.definitions[join_names(scope, name)]:
+            # Griffe ignores attributes that other methods set.
+            if definition.method in ("", "__init__"):
+                node = definition.node
+        if node is None:
+            continue
+        if isinstance(node, ast.ClassDef):
+            yield name, ClassObject(name, parent, tree, code, node)
+        # `name = None` is for installations without the imported module.
+        elif scope or name not in code.imported or isinstance(node, Function):
+            yield name, TreeObject(name, parent)
