@@ -226,7 +226,8 @@ class OptionError(SitemapError):
 
     def __init__(self, errors: Sequence[tuple[str, str]]) -> None:
         self.errors = tuple(errors)
-        super().__init__("; ".join(f"{name}: {message}" for name, message in errors))
+        texts = [f"{name}: {message.removesuffix('.')}" for name, message in errors]
+        super().__init__("; ".join(texts))
 
 
 class UrlError(SitemapError, ValueError):

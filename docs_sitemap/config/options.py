@@ -95,7 +95,7 @@ class Options:
             page. `{lang}` and `{version}` are the language and the version, with a slash,
             or empty if they are not set.
         language (text): The value of `{lang}`. Sphinx uses `language` from `conf.py`,
-            and MkDocs and Zensical that of the theme.
+            and MkDocs and Zensical the language of the theme.
         version (text): The value of `{version}`. Sphinx uses `version` from `conf.py`.
         locales (list of languages, or mapping from languages to their settings): The
             languages of the site. If they are built separately, each page is linked

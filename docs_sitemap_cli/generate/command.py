@@ -67,7 +67,7 @@ Exit codes:
     "--config",
     metavar="FILE",
     help="The configuration of docs-sitemap, Zensical, or MkDocs, if it is in another "
-    "folder or has another name. Paths are relative to its folder.",
+    "folder or has another name. Paths in it are relative to its folder.",
 )
 @click.option(
     "--base-url",

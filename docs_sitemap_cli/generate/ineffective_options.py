@@ -69,6 +69,6 @@ def _find_in_project(project: MkDocsProject) -> Iterator[str]:
             other = read_project(file)
         if other is not None and other.plugin(PLUGIN):
             yield (
-                f"the options of {PLUGIN} in {file} have no effect, because the site "
-                f"has the configuration {project.name}. Fix: move them there"
+                f"the options of {PLUGIN} in {file} have no effect, because "
+                f"{project.name} is the configuration of the site. Fix: move them there"
             )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from docs_sitemap.config.options import OPTION_NAMES, Options
 from docs_sitemap.diagnostics import BuildCode, Diagnostic
+from docs_sitemap.tools.files import relative_path
 
 from .metadata.shown_keys import custom_folder
 from .project import MkDocsProject
@@ -23,9 +24,9 @@ def find_own_sitemaps(project: MkDocsProject, options: Options) -> Iterator[Diag
     if os.path.isfile(os.path.join(project.docs_dir, options.filename)):
         yield Diagnostic(
             BuildCode.CONFLICT,
-            f"your own {options.filename} is replaced. Fix: remove it from "
-            f"{os.path.basename(project.docs_dir)}, or set "
-            f"{OPTION_NAMES['filename']}.",
+            f"your own {options.filename} is replaced: docs-sitemap writes a file with "
+            f"this name. Fix: remove it from {os.path.basename(project.docs_dir)}, or "
+            f"set {OPTION_NAMES['filename']}.",
         )
     folder = custom_folder(project)
     if folder is None or options.template is not None:
@@ -34,6 +35,7 @@ def find_own_sitemaps(project: MkDocsProject, options: Options) -> Iterator[Diag
     if os.path.isfile(template):
         yield Diagnostic(
             BuildCode.CONFLICT,
-            f"{template} is not used. Fix: remove the file, or adapt it, and set "
+            f"{relative_path(template, os.getcwd())} is not used: docs-sitemap has its "
+            "own template. Fix: remove the file, or adapt it, and set "
             f"{OPTION_NAMES['template']} to its path.",
         )

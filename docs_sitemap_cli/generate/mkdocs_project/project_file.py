@@ -103,11 +103,11 @@ def check_table(value: object, path: str, name: str) -> Mapping[str, Any]:
     return value
 
 
-def unusable_file(path: str, reason: str) -> SitemapError:
+def unusable_file(
+    path: str, reason: str, fix: str = "correct the file"
+) -> SitemapError:
     """Return the error about a file of configuration that cannot be used."""
-    return SitemapError(
-        f"{path} cannot be used as configuration: {reason}. Fix: correct the file"
-    )
+    return SitemapError(f"{path} cannot be used as configuration: {reason}. Fix: {fix}")
 
 
 def _read_text(path: str) -> str:
@@ -119,7 +119,8 @@ def _read_text(path: str) -> str:
     try:
         return read_regular(path, _MAX_CONFIG).decode("utf-8-sig")
     except OSError as error:
-        raise unusable_file(path, str(error.strerror)) from None
+        fix = "correct the path or the file"
+        raise unusable_file(path, str(error.strerror), fix) from None
     except UnicodeDecodeError as error:
         raise unusable_file(path, f"it is not UTF-8 ({error.reason})") from None
 

@@ -49,10 +49,10 @@ def find_site_project(files: Sequence[str], site_dir: str) -> SiteProject:
     site = SiteFolder(site_dir)
     if not files:
         return _find_next_to(site)
-    generator = _find_generator(site).lower()
-    is_known = generator.startswith(_GENERATORS)
+    generator = _find_generator(site)
+    is_known = generator.lower().startswith(_GENERATORS)
     file = files[0]
-    if generator.startswith("mkdocs"):
+    if generator.lower().startswith("mkdocs"):
         # It does not read the file of Zensical.
         file = min(files, key=lambda path: path.endswith("zensical.toml"))
     if generator and not is_known:
@@ -64,16 +64,20 @@ def find_site_project(files: Sequence[str], site_dir: str) -> SiteProject:
             raise
         return SiteProject(None, str(error))
     reason = ""
-    if site.root != os.path.realpath(project.site_dir):
-        if is_known:
-            reason = _find_nearer(site.root, os.path.realpath(project.folder))
-        else:
-            reason = f"{site_dir} is not its site_dir"
+    option = f"--config {file} if it is the configuration of this site"
+    if site.root != project.site_dir:
+        nearer = _find_nearer(site.root, project.folder)
+        if not is_known:
+            reason = f"{site_dir} is not its site_dir. Fix: run with {option}"
+        elif nearer is not None:
+            reason = (
+                f"{nearer} is nearer to the site. Fix: run with --config {nearer}, or "
+                f"with {option}"
+            )
     if not reason:
         return SiteProject(project)
-    fix = f"Fix: add --config {file} if it is the configuration of this site"
     has_options = project.plugin(PLUGIN) is not None
-    return SiteProject(None, f"{file} is not used: {reason}. {fix}", has_options)
+    return SiteProject(None, f"{file} is not used: {reason}", has_options)
 
 
 def find_site_dir(project: MkDocsProject) -> str:
@@ -83,9 +87,8 @@ def find_site_dir(project: MkDocsProject) -> str:
         SitemapError: It is outside the project and its repository. The configuration
             may come from anyone, and the sitemap is written there.
     """
-    folder = os.path.realpath(project.folder)
-    top = find_top(folder) or folder
-    if not PurePath(os.path.realpath(project.site_dir)).is_relative_to(top):
+    top = find_top(project.folder) or project.folder
+    if not PurePath(project.site_dir).is_relative_to(top):
         raise SitemapError(
             f"site_dir in {project.name} is outside the project. Fix: pass the folder "
             "of the site, as in: docs-sitemap generate ../site"
@@ -104,7 +107,9 @@ def _find_next_to(site: SiteFolder) -> SiteProject:
     if project is None or project.plugin(PLUGIN) is None:
         return SiteProject(None)
     name = relative_path(project.file, os.getcwd())
-    reason = f"{name} is not used: it is in another folder. Fix: add --config {name}"
+    reason = (
+        f"{name} is not used: it is in another folder. Fix: run with --config {name}"
+    )
     return SiteProject(None, reason, has_options=True)
 
 
@@ -119,9 +124,9 @@ def _find_generator(site: SiteFolder) -> str:
     return ""
 
 
-def _find_nearer(site_dir: str, folder: str) -> str:
-    """Return that a configuration is in a folder between two others; empty if there is
-    none.
+def _find_nearer(site_dir: str, folder: str) -> str | None:
+    """Return the path of a configuration in a folder between two others, relative to
+    the current folder; `None` if there is none.
 
     Args:
         site_dir: The real path of the folder of the site.
@@ -131,6 +136,6 @@ def _find_nearer(site_dir: str, folder: str) -> str:
     while not os.path.join(folder, "").startswith(os.path.join(parent, "")):
         files = find_project_files(parent)
         if files:
-            return f"{relative_path(files[0], folder)} is nearer to the site"
+            return relative_path(files[0], os.getcwd())
         parent = os.path.dirname(parent)
-    return ""
+    return None

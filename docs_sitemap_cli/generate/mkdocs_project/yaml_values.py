@@ -14,6 +14,9 @@ _MAX_PAIRS = 250_000
 # What constructors of PyYAML raise for values that do not fit their tags.
 _INVALID = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
 
+# What the prefix `!!` stands for.
+_STANDARD_TAGS = "tag:yaml.org,2002:"
+
 _Node = yaml.ScalarNode | yaml.SequenceNode | yaml.MappingNode
 
 
@@ -32,8 +35,8 @@ class TaggedValue:
     value: Any
 
     def __repr__(self) -> str:
-        """Return the tag. The text of a value can be endless."""
-        return self.tag
+        """Return the tag as users write it. The text of a value can be endless."""
+        return self.tag.replace(_STANDARD_TAGS, "!!")
 
 
 class _Loader(yaml.SafeLoader):

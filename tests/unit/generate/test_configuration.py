@@ -355,6 +355,9 @@ def test_leftover_configurations(
     assert ("mkdocs.yml is not used" in done.out) is not is_used
     has_note = "mkdocs.yml is not used" in done.err
     assert has_note is (not is_used and head != HUGO)
+    if has_note:
+        own = f"{site.partition('/')[0]}/mkdocs.yml"
+        assert (f"--config {own}" in done.err) is Path(own).exists()
 
 
 MKDOCS = '<meta name="generator" content="mkdocs-1.6.1, mkdocs-material-9.7.0">'

@@ -50,7 +50,7 @@ def table_sources(page: MarkdownPage, template: nodes.Template) -> Iterator[Sour
             if isinstance(value, nodes.Const):
                 yield from _find_table(page, value.value)
             else:
-                page.unknown_because = "the name of a file that it reads is no constant"
+                page.unknown_because = "it reads a file whose name is not constant"
 
 
 def _read_name(arguments: str) -> object:

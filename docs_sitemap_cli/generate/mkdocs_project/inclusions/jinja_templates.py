@@ -56,7 +56,7 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     yield from included_files(templates.files, templates.texts)
     page.texts += templates.texts[len(page.texts) :]
     if templates.has_unknown:
-        page.unknown_because = "the name of a template that it includes is not constant"
+        page.unknown_because = "it includes a template whose name is not constant"
     definitions, module = find_definitions(page.project)
     if module:
         names = _other_names(page, templates.trees, definitions)
