@@ -69,7 +69,8 @@ def find_languages(
 
 def _plugin_links(options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the languages that mkdocs-static-i18n builds, and their folders."""
-    for language in options.get("languages") or ():
+    languages = options.get("languages")
+    for language in languages if isinstance(languages, list) else ():
         if isinstance(language, Mapping) and language.get("build", True):
             code = _text(language.get("locale"))
             yield code, "" if language.get("default") else code

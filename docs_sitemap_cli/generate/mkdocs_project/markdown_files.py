@@ -4,7 +4,7 @@
 
 import os
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from contextlib import suppress
 from functools import cache
 
@@ -61,9 +61,8 @@ class MarkdownFiles:
             spelled: list[str] = []
             for stem in stems:
                 spelled.extend(self._project.translations.spell(stem, locale))
-            files = list(self._files_of(spelled))
             # Of both names of an index, MkDocs and Zensical use the first.
-            found += files[:1]
+            found += next(filter(None, map(self._files_of, spelled)), [])
         return found
 
     def name_list(self, page: str, *, has_posts: bool) -> str | None:
@@ -103,19 +102,21 @@ class MarkdownFiles:
         is_nested = self._project.use_directory_urls
         if is_index(name):
             yield [posixpath.join(folder, name) for name in INDEX_NAMES]
-            if folder and is_nested:
+            # The page of an index is in the folder of its file.
+            is_own = posixpath.basename(folder) not in ("", *INDEX_NAMES)
+            if is_own and is_nested:
                 yield [folder]
         elif not is_nested and page.endswith(_PAGE_SUFFIX):
             yield [page.removesuffix(_PAGE_SUFFIX)]
 
-    def _files_of(self, stems: Iterable[str]) -> Iterator[str]:
-        """Yield the Markdown files with some paths below the folder of all."""
-        for stem in stems:
-            folder, name = posixpath.split(stem)
-            path = os.path.normpath(os.path.join(self._project.docs_dir, folder))
-            for suffix in _SUFFIXES:
-                if f"{name}{suffix}" in self._names_in(path):
-                    yield os.path.join(path, f"{name}{suffix}")
+    def _files_of(self, stem: str) -> list[str]:
+        """Return the Markdown files with a path below the folder of all."""
+        folder, name = posixpath.split(stem)
+        path = os.path.normpath(os.path.join(self._project.docs_dir, folder))
+        names = [f"{name}{suffix}" for suffix in _SUFFIXES]
+        return [
+            os.path.join(path, name) for name in names if name in self._names_in(path)
+        ]
 
 
 def _list_folder(path: str) -> Set[str]:

@@ -59,7 +59,9 @@ def read_project(path: str) -> MkDocsProject:
         if name == PLUGIN and options and not isinstance(options, dict):
             reason = f"the options of {PLUGIN} are {shorten(options)}, not a mapping"
             raise unusable_file(path, reason)
-    return MkDocsProject(os.path.abspath(path), values)
+    # Git and the paths of pages know no links.
+    folder = os.path.realpath(os.path.dirname(path))
+    return MkDocsProject(os.path.join(folder, os.path.basename(path)), values)
 
 
 def read_project_file(path: str) -> Mapping[str, Any]:

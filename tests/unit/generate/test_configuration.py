@@ -185,6 +185,7 @@ HOSTILE = [
     "theme: {language: *b39, locale: [x]}\nextra: {alternate: *b39}",
     "extra: {alternate: [{lang: *b39, link: *b39}]}",
     "plugins: [i18n: {languages: [{locale: *b39}, *b39]}, mike: {canonical_version: *b39}]",
+    "plugins: [i18n: {languages: 5}]",
     "plugins: [offline, !x y, {a: 1, b: 2}, [sitemap], {sitemap: !x {}}]",
     'docs_dir: "a\\0b"',
     'site_dir: "\\uD800"',
@@ -426,6 +427,19 @@ def test_paths_are_relative_to_the_configuration(folder: Path) -> None:
     Path("sub/out").mkdir()
     generate("site", "--config", "sub/mkdocs.yml")
     assert Path("sub/out/report.json").exists()
+    assert listed() == {"", "b/"}
+
+
+@needs_posix
+@pytest.mark.parametrize("file", ["mkdocs.yml", "zensical.toml", "other.yml"])
+def test_a_link_to_the_folder(folder: Path, file: str) -> None:
+    """As `/tmp` is on macOS."""
+    toml = f"site_url = '{BASE}'\nplugins.sitemap.exclude = 'a.md'"
+    text = f"{URL}plugins: [sitemap: {{exclude: a.md}}]"
+    Path(file).write_text(toml if file.endswith(".toml") else text)
+    link = folder.with_name("link")
+    link.symlink_to(folder)
+    generate("site", "--config", str(link / file))
     assert listed() == {"", "b/"}
 
 
