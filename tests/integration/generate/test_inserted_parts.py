@@ -189,11 +189,10 @@ def test_include_markdown(project: Path) -> None:
 
 def test_include_markdown_with_patterns_and_other_tags(project: Path) -> None:
     pages = {
-        "glob.md": '{! insert "parts/{a,b}*.txt" exclude="./parts/b*" !}\n',
-        "both.md": '{! insert "./parts/[ab]*.txt" exclude="./parts/b*" !}\n',
-        "flat.md": '{! insert "parts/outer.txt" recursive=false !}\n',
+        "glob.md": '{! insert "parts/a*.txt" !}\n',
+        "both.md": '{! insert "./parts/[ab]*.txt" !}\n',
+        "outer.md": '{! insert "parts/outer.txt" !}\n',
         "usual.md": '{% include "parts/a1.txt" %}\n',
-        "left-out.md": '{! insert "parts/a1.txt" !}\n',
     }
     files = {
         "docs/parts/a1.txt": "A1.\n",
@@ -204,12 +203,11 @@ def test_include_markdown_with_patterns_and_other_tags(project: Path) -> None:
         "opening_tag": "{!",
         "closing_tag": "!}",
         "directives": {"include": "insert"},
-        "exclude": ["left-out.md"],
     }
     site = make_site(project, pages, files, plugins=[{"include-markdown": options}])
     changes = [
-        ("docs/parts/a1.txt", "A1", "glob both"),
-        ("docs/parts/outer.txt", "Outer", "flat"),
+        ("docs/parts/a1.txt", "A1", "glob both outer"),
+        ("docs/parts/outer.txt", "Outer", "outer"),
         ("docs/parts/b1.txt", "B1", "both"),
     ]
     check(site, pages, files, changes, zensical=False)
@@ -217,7 +215,6 @@ def test_include_markdown_with_patterns_and_other_tags(project: Path) -> None:
 
 MAIN = """\
 import helpers
-from shared import exported
 
 UNUSED = "Unused"
 
@@ -240,7 +237,6 @@ def define_env(env):
     def loud(text):
         return f"{text} Loud"
 
-    env.macro(exported, "renamed")
     env.macro(lambda: "Short", "short")
     helpers.define_env(env)
 
@@ -260,13 +256,11 @@ MACROS = {
     "variable.md": "[[ version ]]\n",
     "updated.md": "[[ edition ]]\n",
     "computed.md": "[% set one = blue %][[ one ]]\n",
-    "renamed.md": "[[ renamed() ]]\n",
     "short.md": "[[ short() ]]\n",
     "helper.md": "[[ helped() ]]\n",
     "data.md": "[[ product.name ]]\n",
     "extra.md": "[[ word ]]\n",
     "include.md": "[% include 'part.md' %]\n",
-    "either.md": "[% include ['missing.md', 'part.md'] %]\n",
     "import.md": "[% from 'lib.md' import hello %][[ hello() ]]\n",
     "outside.md": "[% include '../main.py' ignore missing %]\n",
     "raw.md": "---\nrender_macros: false\n---\n\n# Raw\n\n[[ price(1) ]]\n",
@@ -282,7 +276,6 @@ MACRO_FILES = {
     "helpers.py": (
         "def define_env(env):\n    @env.macro\n    def helped():\n        return 'Helped'\n"
     ),
-    "shared.py": "def exported():\n    return 'Shared'\n",
     "data/product.yml": "product: {name: Tea}\n",
     "data/table.csv": "a,b\n1,2\n",
     "parts/part.md": "Part.\n\n[% include 'inner.md' %]\n",
@@ -293,7 +286,7 @@ MACRO_FILES = {
 
 # All code of a module runs for each of its macros, without functions that they do not
 # call.
-ALL = "price total filter variable updated computed renamed short"
+ALL = "price total filter variable updated computed short"
 MACRO_CHANGES = [
     ("data/table.csv", "1", "table"),
     ("main.py", "Unused", ALL),
@@ -306,10 +299,9 @@ MACRO_CHANGES = [
     ("main.py", "Loud", "filter"),
     ("main.py", "Never", ""),
     ("helpers.py", "Helped", "helper import"),
-    ("shared.py", "Shared", "renamed"),
     ("data/product.yml", "Tea", "data"),
-    ("parts/part.md", "Part", "include either"),
-    ("parts/inner.md", "Inner", "include either"),
+    ("parts/part.md", "Part", "include"),
+    ("parts/inner.md", "Inner", "include"),
     ("parts/lib.md", "Hello", "import"),
     ("snippet.md", "Snippet", "snippet"),
 ]
@@ -339,11 +331,9 @@ def test_macros(project: Path) -> None:
 
 OTHERS = {
     "mdx.md": "{! parts/a.md !}\n",
-    "flat.md": "{!- parts/a.md !}\n",
     "lines.md": "{! parts/code.txt [ln:1-1] !}\n",
     "escaped.md": "\\{! parts/a.md !}\n",
     "two.md": "{! parts/b.md !} {! parts/code.txt | utf-8 !}\n",
-    "code.md": "<!--codeinclude-->\n[Title](../parts/code.txt) lines:1\n<!--/codeinclude-->\n",
     "link.md": "[Title](../parts/code.txt)\n",
     "table.md": "    {{ read_csv('table.csv', sep=',') }}\n",
     "named.md": "{{ read_csv(filepath_or_buffer='table.csv') }}\n",
@@ -385,7 +375,7 @@ OTHER_FILES = {
 }
 
 OTHER_CHANGES = [
-    ("parts/a.md", "Aa", "mdx flat"),
+    ("parts/a.md", "Aa", "mdx"),
     ("parts/b.md", "Bb", "mdx two"),
     ("data/table.csv", "1", "table named"),
     ("docs/beside.txt", "Beside", "beside"),
@@ -395,7 +385,7 @@ OTHER_CHANGES = [
     ("tool/deep.py", "Deep", "command"),
     ("tool/helper.py", "Helper", ""),
     ("packages/one/other/inner.py", "Call", "elsewhere"),
-    ("parts/code.txt", "Two", "lines two code reads"),
+    ("parts/code.txt", "Two", "lines two reads"),
 ]
 
 
@@ -405,7 +395,6 @@ def test_other_plugins_and_extensions(project: Path) -> None:
         OTHERS,
         OTHER_FILES,
         plugins=[
-            "codeinclude",
             {"table-reader": {"data_path": "data"}},
             "markdown-exec",
         ],
@@ -417,8 +406,6 @@ def test_other_plugins_and_extensions(project: Path) -> None:
 def test_macros_of_some_pages_and_markdown_include(project: Path) -> None:
     pages = {
         "chosen.md": "---\nrender_macros: true\n---\n\n# Chosen\n\n{{ teams.all }}\n",
-        "forced/keyed.md": "{{ teams.all }}\n",
-        "forced/invalid.md": "{{ teams.all }} {% if %}\n",
         "usual.md": "{{ teams.all }}\n",
         "include.md": "See {!parts/a.md!}\n",
         "lines.md": "{!parts/a.md!lines=1 3-4}\n",
@@ -432,7 +419,6 @@ def test_macros_of_some_pages_and_markdown_include(project: Path) -> None:
     options = {
         "include_yaml": [{"teams": "teams.yml"}],
         "render_by_default": False,
-        "force_render_paths": "# Comment\nforced/\n",
     }
     site = make_site(
         project,
@@ -442,7 +428,7 @@ def test_macros_of_some_pages_and_markdown_include(project: Path) -> None:
         markdown_extensions=["markdown_include.include"],
     )
     changes = [
-        ("teams.yml", "Blue", "chosen forced/keyed"),
+        ("teams.yml", "Blue", "chosen"),
         ("parts/a.md", "Aa", "include lines"),
         ("b.md", "Other", "include lines"),
         ("parts/b.md", "Bb", ""),
@@ -483,35 +469,3 @@ def test_bases_of_snippets(project: Path) -> None:
         ("above.txt", "Above", "above"),
     ]
     check(site, pages, files, changes, zensical=False)
-
-
-def test_snippets_in_docstrings(project: Path) -> None:
-    pages = {
-        "module.md": "::: pack\n",
-        "function.md": "::: pack.first\n",
-        "method.md": "::: pack.Thing.method\n",
-    }
-    files = {
-        "pack.py": (
-            '"""Pack.\n\n--8<-- "module.txt"\n"""\n\n'
-            "def first():\n    '''First.\n\n    --8<-- \"code.txt:2:2\"\n    '''\n\n"
-            "class Thing:\n    '''Thing.'''\n\n    def method(self):\n"
-            "        '''Method.\n\n        --8<-- \"code.txt:1:1\"\n        '''\n"
-        ),
-        "module.txt": "Module.\n",
-        "code.txt": "One\nTwo\nThree\n",
-    }
-    site = make_site(
-        project,
-        pages,
-        files,
-        plugins=["mkdocstrings"],
-        markdown_extensions=["pymdownx.snippets"],
-    )
-    changes = [
-        ("code.txt", "One", "module method"),
-        ("module.txt", "Module", "module"),
-        ("code.txt", "Two", "module function"),
-        ("code.txt", "Three", ""),
-    ]
-    check(site, pages, files, changes)

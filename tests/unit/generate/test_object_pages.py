@@ -75,7 +75,6 @@ CASES = {
     "dots": Case("lib/p/__init__.py", {"p/__init__.py": FUNCTION}, "p" + ".f" * 20_000),
     "filters": Case("lib/p/__init__.py", {"p/__init__.py": FUNCTION}, "p", "{filters: ['(', 1]}"),
     "options": Case("lib/p/__init__.py", {"p/__init__.py": FUNCTION}, "p", f"\n      x0: &x0 [a]\n      {BOMB}extensions: *x59"),
-    "broken_docstring": Case(None, {"p/__init__.py": FUNCTION, "p/b.py": "8<-("}, "p.f", "{}\n\n::: p.b.g\n    options: {show_root_toc_entry: false}"),
     "numbers": Case("lib/p/__init__.py", {"p/__init__.py": FUNCTION}, "p", "{a: !!int ''}"),
     "list": Case("lib/p/__init__.py", {"p/__init__.py": FUNCTION}, "p", "[1]"),
     "members": Case("lib/p/__init__.py", {"p/__init__.py": FUNCTION}, "p", "{members: {a: 1}, inherited_members: 1, extensions: 1}"),

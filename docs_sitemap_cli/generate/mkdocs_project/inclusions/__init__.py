@@ -15,7 +15,6 @@ from . import (
     brace_inclusions,
     click_commands,
     code_blocks,
-    code_inclusions,
     data_tables,
     inserted_snippets,
     jinja_templates,
@@ -25,7 +24,6 @@ from . import (
 # By the names that users know.
 _FINDERS = {
     "include-markdown": marked_inclusions,
-    "codeinclude": code_inclusions,
     "macros": jinja_templates,
     "table-reader": data_tables,
     "mdx_include": brace_inclusions,

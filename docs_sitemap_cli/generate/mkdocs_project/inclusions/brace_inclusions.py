@@ -25,11 +25,9 @@ _EXTENSIONS = (
 )
 _VARIANTS = "markdown_include_variants"
 
-# Only `mdx_include` has escapes, marks, lines, and encodings.
+# A backslash of `mdx_include` escapes one. Marks, lines, and encodings are left out.
 _INCLUSION = re.compile(
-    r"(?P<escape>\\?)\{!(?P<mark>[+-]?)>?[ \t]*"
-    r"(?P<path>(?:(?!\{!)[^\]\[|\n!]|!(?!\}|lines=))+)"
-    r"(?P<lines>\[ln:[\d.,-]+\][ \t]*)?(?:\|[^!\n]*)?!(?:lines=[0-9 -]+)?\}"
+    r"(?<!\\)\{![+-]?>?[ \t]*([^]\[|\n!{]++)[^\n!]*!(?:lines=[0-9 -]+)?\}"
 )
 _VARIANT = re.compile(r"^\{\*[ \t]*+((?:(?!\*\})\S)++)[^\n]*\*\}$", re.M)
 
@@ -62,8 +60,6 @@ class _Inclusions:
         self.files: dict[str, None] = {}
         folder = page.project.folder
         self._base = os.path.join(folder, text_option(options, "base_path", "."))
-        self._is_relative = options.get("recursive_relative_path") is True
-        self._is_recursive = options.get("recurs_local") is not False
         self._reader = InsertedTexts()
         self._variant_folder = ""
         if page.project.extension(_VARIANTS) is not None:
@@ -90,22 +86,17 @@ class _Inclusions:
         parts = []
         start = 0
         for match in _INCLUSION.finditer(text):
-            if match["escape"]:
-                continue
-            parts += [text[start : match.start()], self._insert(match, parents)]
+            parts += [text[start : match.start()], self._insert(match[1], parents)]
             start = match.end()
         return "".join([*parts, text[start:]])
 
-    def _insert(self, match: re.Match[str], parents: tuple[str, ...]) -> str:
-        folder = self._base
-        if self._is_relative and parents:
-            folder = os.path.dirname(parents[-1])
-        path = os.path.normpath(os.path.join(folder, match["path"].strip()))
+    def _insert(self, name: str, parents: tuple[str, ...]) -> str:
+        path = os.path.normpath(os.path.join(self._base, name.strip()))
         if not os.path.isfile(path):
             return ""
         self.files[path] = None
         text = self._reader.read(path)
-        if not self._is_recursive or match["mark"] == "-" or path in parents:
+        if path in parents:
             return text
         return self._expand(text, (*parents, path))
 

@@ -3,11 +3,12 @@
 Source: <https://timvink.github.io/mkdocs-table-reader-plugin/>.
 """
 
-import ast
 import os
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
+import jinja2
 from jinja2 import nodes
 
 from docs_sitemap.page import Source
@@ -17,9 +18,9 @@ from .insertions import text_option
 
 _PLUGIN = "table-reader"
 
-_TAG = re.compile(r"\{\{\s+read_[a-z]+\(((?:(?!\{\{).)+?)\)\s+\}\}", re.I)
-READER = re.compile(r"(?:pd_)?read_[a-z]+")
-"""The names of the readers in templates of mkdocs-macros."""
+_TAG = re.compile(r"\{\{\s+read_[a-z]+\((?:(?!\{\{).)+?\)\s+\}\}", re.I)
+READER = re.compile(r"(?:pd_)?read_[a-z]+", re.I)
+"""The names of the readers in templates."""
 
 # The argument that can be named.
 _FILE = "filepath_or_buffer"
@@ -31,17 +32,17 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     if page.project.plugin("macros") is not None:
         return  # It calls the readers.
     for text in page.texts:
-        for arguments in _TAG.findall(text):
-            yield from _find_table(page, _read_name(arguments))
+        for tag in _TAG.findall(text):
+            with suppress(jinja2.TemplateError, RecursionError):
+                yield from table_sources(page, jinja2.Environment().parse(tag))  # noqa: S701
 
 
 def table_sources(page: MarkdownPage, template: nodes.Template) -> Iterator[Source]:
-    """Yield the files of data that a template of mkdocs-macros reads."""
+    """Yield the files of data that a template reads."""
     for call in template.find_all(nodes.Call):
         reader = call.node
         if not isinstance(reader, nodes.Name) or not READER.fullmatch(reader.name):
             continue
-        page.ran_code.add("mkdocs-macros")
         values = call.args[:1]
         for argument in call.kwargs:
             if argument.key == _FILE:
@@ -51,22 +52,6 @@ def table_sources(page: MarkdownPage, template: nodes.Template) -> Iterator[Sour
                 yield from _find_table(page, value.value)
             else:
                 page.unknown_because = "it reads a file whose name is not constant"
-
-
-def _read_name(arguments: str) -> object:
-    """Return the first argument of a reader; `None` if it is invalid."""
-    try:
-        call = ast.parse(f"_({arguments})", mode="eval").body
-        if isinstance(call, ast.Call):
-            values = call.args[:1]
-            for argument in call.keywords:
-                if argument.arg == _FILE:
-                    values.append(argument.value)
-            for value in values:
-                return ast.literal_eval(value)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        pass
-    return None
 
 
 def _find_table(page: MarkdownPage, name: object) -> Iterator[Source]:

@@ -6,7 +6,6 @@ Source: <https://mkdocs-macros-plugin.readthedocs.io/en/latest/>.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from fnmatch import fnmatchcase
 from typing import Any
 
 import jinja2
@@ -22,7 +21,6 @@ from docs_sitemap.sources.template_names import (
     find_names,
 )
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
-from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 from .data_tables import READER, table_sources
 from .insertions import InsertedTexts, list_option, text_option
@@ -68,7 +66,9 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     for tree in templates.trees:
         if find_names(tree) & BUILT_IN:
             page.ran_code.add("mkdocs-macros")
-        yield from table_sources(page, tree)
+        for table in table_sources(page, tree):
+            page.ran_code.add("mkdocs-macros")
+            yield table
 
 
 def _other_names(
@@ -142,14 +142,10 @@ class _Templates:
         kinds = (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)
         for node in tree.find_all(kinds):
             name = node.template  # type: ignore[attr-defined]
-            choices = [name]
-            if isinstance(name, nodes.List | nodes.Tuple):
-                choices = name.items
-            # An expression could need any time.
-            constants = [one.value for one in choices if isinstance(one, nodes.Const)]
-            if len(constants) < len(choices):
-                self.has_unknown = True
-            path = next(filter(None, map(self._find, map(str, constants))), None)
+            if not isinstance(name, nodes.Const):
+                self.has_unknown = True  # An expression could need any time.
+                continue
+            path = self._find(str(name.value))
             if path is not None and path not in self._known:
                 self._known.add(path)
                 yield path
@@ -188,18 +184,6 @@ def _is_rendered(page: MarkdownPage, options: Mapping[str, Any]) -> bool:
     chosen = str(page.project.metadata.read(page.document).get("render_macros"))
     if chosen.lower() in ("true", "false"):
         return chosen.lower() == "true"
-    if options.get("render_by_default") is not False:
-        return True
-    return _matches(page.project, page.document, options)
-
-
-def _matches(project: MkDocsProject, path: str, options: Mapping[str, Any]) -> bool:
-    """Return whether an option forces a file to be a template."""
-    name = project.name_of(path) or ""
-    for line in text_option(options, "force_render_paths", "").splitlines():
-        pattern = line.strip().strip("/")
-        if pattern and not pattern.startswith("#"):
-            places = (pattern, f"{pattern}/*", f"*/{pattern}", f"*/{pattern}/*")
-            if any(fnmatchcase(name, place) for place in places):
-                return True
-    return False
+    is_default = options.get("render_by_default") is not False
+    # These patterns are rare.
+    return is_default or bool(options.get("force_render_paths"))

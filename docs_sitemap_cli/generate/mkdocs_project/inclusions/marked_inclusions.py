@@ -18,16 +18,12 @@ from docs_sitemap.sources.included_text import (
 )
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
-from .insertions import InsertedTexts, list_option, text_option
+from .insertions import InsertedTexts, text_option
 
 _QUOTED = r"(?:\"((?:[^\"\\]|\\.){1,4096})\"|'((?:[^'\\]|\\.){1,4096})')"
-_ARGUMENT = re.compile(rf"(?<![\w-])(start|end|exclude|recursive)=(?:{_QUOTED}|(\w+))")
+_ARGUMENT = re.compile(rf"(?<![\w-])(start|end)=(?:{_QUOTED}|(\w+))")
 _URL = re.compile(r"https?://", re.I)
 _RELATIVE = ("./", "../")
-_BRACES = re.compile(r"\{([^{},]*+,[^{}]*+)\}")
-
-# Alternatives in braces, such as `{a,b}`, multiply.
-_MAX_PATTERNS = 100
 
 
 def sources(page: MarkdownPage) -> Iterator[Source]:
@@ -35,9 +31,8 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     if options is None:
         return
     inclusions = _Inclusions(page, options)
-    if page.document not in inclusions.excluded:
-        page.texts[:] = [inclusions.expand(text, page.document) for text in page.texts]
-        yield from included_files(inclusions.files, [page.text, *inclusions.texts])
+    page.texts[:] = [inclusions.expand(text, page.document) for text in page.texts]
+    yield from included_files(inclusions.files, [page.text, *inclusions.texts])
 
 
 class _Inclusions:
@@ -46,7 +41,6 @@ class _Inclusions:
     Attributes:
         files: The inserted files, and what selects text in them.
         texts: Their complete texts.
-        excluded: The files that the option `exclude` names.
     """
 
     def __init__(self, page: MarkdownPage, options: Mapping[str, Any]) -> None:
@@ -57,9 +51,6 @@ class _Inclusions:
         self._reader = InsertedTexts()
         self._closing = text_option(options, "closing_tag", "%}")
         self._directive = _read_directive(options)
-        self.excluded = set[str]()
-        for pattern in list_option(options, "exclude"):
-            self.excluded.update(_find_paths(str(pattern), self._docs_dir))
 
     def expand(self, text: str, path: str) -> str:
         """Return the text of a file with what it inserts.
@@ -85,7 +76,7 @@ class _Inclusions:
 
     def _read_arguments(self, text: str) -> dict[str, str]:
         arguments = {}
-        for name in ("start", "end", "recursive"):
+        for name in ("start", "end"):
             if self._options.get(name) is not None:
                 arguments[name] = str(self._options[name])
         for name, double, single, word in _ARGUMENT.findall(text):
@@ -95,28 +86,16 @@ class _Inclusions:
     def _insert(self, name: str, arguments: Mapping[str, str], path: str) -> str:
         """Return the text that an inclusion in a file inserts."""
         beside = os.path.dirname(path)
-        excluded = set(self.excluded)
-        pattern = arguments.get("exclude", "")
-        # Other patterns have no effect.
-        if pattern.startswith(_RELATIVE):
-            excluded.update(map(os.path.normpath, _find_paths(pattern, beside)))
         folder = beside if name.startswith(_RELATIVE) else self._docs_dir
         marks: Selection = {}
         if arguments.get("start") or arguments.get("end"):
             marks = between_marks(arguments.get("start"), arguments.get("end"))
         texts = []
-        for found in _find_paths(name, folder):
-            # The plugin compares paths as they are written.
-            if found in excluded or os.path.dirname(found) in excluded:
-                continue
-            file = os.path.normpath(found)
+        for file in _find_paths(name, folder):
             self.files.append((file, marks))
             text = self._reader.read(file)
             self.texts.append(text)
-            text = select_text(text, marks)
-            if arguments.get("recursive", "true").lower() != "false":
-                text = self.expand(text, file)
-            texts.append(text)
+            texts.append(self.expand(select_text(text, marks), file))
         return "".join(texts)
 
 
@@ -145,29 +124,12 @@ def _unquote(double: str | None, single: str | None) -> str | None:
 
 
 def _find_paths(pattern: str, folder: str) -> list[str]:
-    """Return the files with a path or pattern that is relative to a folder, as it is
-    written.
-    """
+    """Return the files with a path or a pattern that is relative to a folder."""
     if _URL.match(pattern) is not None:
         return []
     path = os.path.join(folder, pattern)
     if os.path.isfile(path):
-        return [path]
-    found: dict[str, None] = {}
-    for one in _expand_braces(pattern):
-        for name in sorted(glob.glob(one, root_dir=folder, recursive=True)):
-            file = os.path.join(folder, name)
-            if os.path.isfile(file):
-                found[file] = None
-    return list(found)
-
-
-def _expand_braces(pattern: str) -> list[str]:
-    """Return the patterns that a pattern with alternatives such as `{a,b}` means."""
-    patterns = [pattern]
-    for one in patterns:
-        match = _BRACES.search(one)
-        if match is not None and len(patterns) < _MAX_PATTERNS:
-            for text in match[1].split(","):
-                patterns.append(one[: match.start()] + text + one[match.end() :])
-    return [one for one in patterns if _BRACES.search(one) is None]
+        return [os.path.normpath(path)]
+    names = sorted(glob.glob(pattern, root_dir=folder, recursive=True))
+    paths = [os.path.normpath(os.path.join(folder, name)) for name in names]
+    return list(filter(os.path.isfile, paths))
