@@ -16,8 +16,8 @@ _MARKDOWN = (".md", ".markdown")
 def included_files(
     files: Sequence[tuple[str, Selection]], texts: Iterable[str]
 ) -> Iterator[Source]:
-    """Yield files that a page inserts into its Markdown. Files of Markdown are compared
-    as text, unless one of them is named in a block of code, and may be shown there.
+    """Yield files that a page inserts into its Markdown. Markdown files are compared as
+    text, unless one of them is named in a block of code, and may be shown there.
 
     Args:
         files: The path of each file, and the options that select lines of it.

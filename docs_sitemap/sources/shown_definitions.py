@@ -22,7 +22,7 @@ def shown_definitions(
     text: str, texts: Iterable[str], content: str
 ) -> list[str] | None:
     """Return how the definitions in a glossary start that a page uses or shows; `None`
-    if the file is no glossary, or if the page shows all of it, for example inside HTML.
+    if the file is not a glossary, or if the page shows all of it, for example in HTML.
 
     Args:
         text: The text of the file.

@@ -70,7 +70,7 @@ def find_data_files(entries: Iterable[Any], folder: str) -> Iterator[Definitions
     Raises:
         OSError: A file cannot be read.
         ValueError: It is not UTF-8.
-        yaml.YAMLError: It is no YAML.
+        yaml.YAMLError: It is not YAML.
     """
     for entry in entries:
         if isinstance(entry, dict):

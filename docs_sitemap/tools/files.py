@@ -231,6 +231,13 @@ def walk_html_files(folder: StrPath) -> Iterator[str]:
             yield path
 
 
+def list_names(folder: StrPath) -> frozenset[str]:
+    """Return the names in a folder; none if it is not a folder, or cannot be read."""
+    with suppress(OSError, ValueError):
+        return frozenset(os.listdir(folder))
+    return frozenset()
+
+
 def walk_files(folder: StrPath) -> Iterator[str]:
     """Yield the files below a folder: relative paths with `/` as separator, sorted by
     name, and the files of each folder before its subfolders.

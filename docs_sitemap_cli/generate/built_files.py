@@ -40,8 +40,7 @@ class BuiltFile:
         is_list: Whether the page shows the newest posts of a blog.
         recorded: The tracked files that the generator recorded as sources.
         same: The tracked files with the same content.
-        markdown: The file of Markdown at its path, below the top level of the
-            repository.
+        markdown: The Markdown file at its path, below the top level of the repository.
         text: What readers see on the page, if it does not redirect, and this file is
             unknown.
         links: The tracked files to which its links lead.
@@ -77,7 +76,7 @@ def read_built_files(
     Args:
         folder: The absolute path of the site.
         project: The files that links may open.
-        markdown_files: Finds the files of Markdown at the paths of pages; `None` if
+        markdown_files: Finds the Markdown files at the paths of pages; `None` if
             another generator than Zensical or MkDocs built the site.
 
     Raises:
@@ -131,7 +130,7 @@ def read_built_files(
 def _find_markdown(
     name: str, markdown_files: MarkdownFiles, project: ProjectFiles, *, is_list: bool
 ) -> str | None:
-    """Return the file of Markdown at the path of a page, below the top level of the
+    """Return the Markdown file at the path of a page, below the top level of the
     repository, as git writes it if it is tracked. Lists of posts need none.
     """
     path = markdown_files.find(name)

@@ -77,7 +77,7 @@ def read_settings(
         own = config
     places = []
     if project is not None:
-        values = {**(project.plugin(PLUGIN) or {})}
+        values = dict(project.plugin(PLUGIN) or {})
         values.pop("enabled", None)
         places.append(OptionPlace(project.name, values, project.folder, PLUGIN_NAMES))
         site_dir = site_dir or find_site_dir(project)
@@ -128,7 +128,7 @@ def _is_project_file(path: str) -> bool:
     name = os.path.basename(path)
     if name in PROJECT_FILES or not name.lower().endswith(".toml"):
         return True
-    # Only Zensical needs the name of the site.
+    # Zensical requires `site_name`, and docs-sitemap has no option with this name.
     document = read_toml(path)
     return name not in CONFIG_FILES and (
         "project" in document or "site_name" in document

@@ -78,10 +78,9 @@ def merge_options(places: Sequence[OptionPlace]) -> tuple[Options, dict[str, str
     found: dict[str, OptionPlace] = {}
     for one in places:
         for name, value in one.read_values(errors).items():
-            is_contradiction = name in found and not _are_equal(
-                name, values[name], value
-            )
-            if is_contradiction and places[-1].values.get(name) is None:
+            # The command line decides between files.
+            is_open = name in found and places[-1].values.get(name) is None
+            if is_open and not _are_equal(name, values[name], value):
                 message = (
                     f"{found[name].place} has {shorten(values[name])}, and {one.place} "
                     f"has {shorten(value)}. Fix: remove one of them."
@@ -104,10 +103,10 @@ def merge_options(places: Sequence[OptionPlace]) -> tuple[Options, dict[str, str
     return options, set_in
 
 
-def _are_equal(name: str, *values: object) -> bool:
-    """Return whether values of an option mean the same."""
+def _are_equal(name: str, value: object, other: object) -> bool:
+    """Return whether two values of an option mean the same."""
+    parse = _PARSERS[name]
     try:
-        first, *others = map(_PARSERS[name], values)
+        return bool(parse(value) == parse(other))
     except ValueError:  # `read_options` reports invalid values.
         return False
-    return all(other == first for other in others)

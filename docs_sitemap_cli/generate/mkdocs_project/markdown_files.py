@@ -4,12 +4,12 @@
 
 import os
 import posixpath
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 
 from docs_sitemap.sitemap.urls import is_index
-from docs_sitemap.tools.files import read_start
+from docs_sitemap.tools.files import list_names, read_start
 
 from .blogs.post_files import PostFiles
 from .project import MkDocsProject
@@ -33,7 +33,7 @@ class MarkdownFiles:
     def __init__(self, project: MkDocsProject) -> None:
         self._project = project
         self._posts = PostFiles(project)
-        self._names_in = cache(_list_folder)
+        self._names_in = cache(list_names)
 
     def find(self, page: str) -> str | None:
         """Return the absolute path of the Markdown file of a page; `None` if there is
@@ -67,7 +67,7 @@ class MarkdownFiles:
 
     def name_list(self, page: str, *, has_posts: bool) -> str | None:
         """Return the absolute path that the Markdown file of a generated list of posts
-        would have; `None` if a page is no such list.
+        would have; `None` if the page is not such a list.
 
         Args:
             page: See `PostFiles.is_list`.
@@ -95,8 +95,8 @@ class MarkdownFiles:
         return None
 
     def _stems(self, page: str) -> Iterator[Sequence[str]]:
-        """Yield the paths that a Markdown file of a page can have, without suffix:
-        those that it can have beside each other, the one that is used first.
+        """Yield the paths that the Markdown file of a page can have, without suffix:
+        each time those in one folder, the one that is used first.
         """
         folder, name = posixpath.split(page)
         is_nested = self._project.use_directory_urls
@@ -110,17 +110,10 @@ class MarkdownFiles:
             yield [page.removesuffix(_PAGE_SUFFIX)]
 
     def _files_of(self, stem: str) -> list[str]:
-        """Return the Markdown files with a path below the folder of all."""
+        """Return the Markdown files with a path below `docs_dir`, without suffix."""
         folder, name = posixpath.split(stem)
         path = os.path.normpath(os.path.join(self._project.docs_dir, folder))
         names = [f"{name}{suffix}" for suffix in _SUFFIXES]
         return [
             os.path.join(path, name) for name in names if name in self._names_in(path)
         ]
-
-
-def _list_folder(path: str) -> Set[str]:
-    """Return the names in a folder; none if it cannot be read."""
-    with suppress(OSError, ValueError):
-        return frozenset(os.listdir(path))
-    return frozenset()

@@ -123,8 +123,8 @@ def _find_parts(page: MarkdownPage) -> Iterable[Source]:
 
 
 def _is_navigation(page: MarkdownPage) -> bool:
-    """Whether mkdocs-literate-nav reads the navigation from this page: `SUMMARY.md` by
-    default. With another name, the page can also be the index of its folder.
+    """Return whether mkdocs-literate-nav reads the navigation from this page:
+    `SUMMARY.md` by default. With another name, it can also be the index of its folder.
     """
     options = page.project.plugin("literate-nav")
     name = os.path.basename(page.document)

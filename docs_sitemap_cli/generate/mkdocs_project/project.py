@@ -35,8 +35,8 @@ class MkDocsProject:
 
     @cached_property
     def folder(self) -> str:
-        """The path of the folder that contains the configuration, without links, as
-        git writes it.
+        """The path of the folder that contains the configuration, without symbolic
+        links, as git writes it.
         """
         return os.path.realpath(os.path.dirname(self.file))
 
@@ -158,7 +158,7 @@ def _read_extensions(
 
 def _read_options(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the names and options of plugins or extensions. They have no options if
-    these are no mapping.
+    these are not a mapping.
     """
     for name, options in named_items(value):
         yield name, options if isinstance(options, Mapping) else {}

@@ -63,7 +63,7 @@ class TranslatedFiles:
 
         Args:
             page: The path of the HTML file below the site.
-            document: The path of the Markdown file below the folder of all.
+            document: The path of the Markdown file below `docs_dir`.
         """
         locale, _ = self.split_page(page)
         if locale == self._default:

@@ -89,7 +89,7 @@ class SourceRules:
         return files if len(files) == 1 else ()
 
     def find_markdown(self, file: BuiltFile) -> Sequence[str]:
-        """Return the file of Markdown at the path of a page."""
+        """Return the Markdown file at the path of a page."""
         return () if file.markdown is None else [file.markdown]
 
     def find_itself(self, file: BuiltFile) -> Sequence[str]:

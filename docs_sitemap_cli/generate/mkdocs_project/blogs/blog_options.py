@@ -193,7 +193,7 @@ def texts_in(value: object) -> list[str]:
 
 
 def text_in(value: object) -> str:
-    """Return a text in front matter; empty if the value is none."""
+    """Return a text in front matter; empty if the value is something else."""
     return value if isinstance(value, str) else ""
 
 

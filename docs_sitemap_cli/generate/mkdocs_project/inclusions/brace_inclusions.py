@@ -33,7 +33,13 @@ _VARIANT = re.compile(r"^\{\*[ \t]*+((?:(?!\*\})\S)++)[^\n]*\*\}$", re.M)
 
 # The ends of the names of variants for versions of Python, the first one first.
 _SUFFIXES = (
-    *("_an_py311", "_py311", "_an_py310", "_py310", "_an_py39", "_py39", "_an"),
+    "_an_py311",
+    "_py311",
+    "_an_py310",
+    "_py310",
+    "_an_py39",
+    "_py39",
+    "_an",
     "",
 )
 

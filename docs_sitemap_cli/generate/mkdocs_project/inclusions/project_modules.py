@@ -22,7 +22,7 @@ def parse_module(path: str) -> ast.Module:
 
 
 def parse_code(text: str) -> ast.Module | None:
-    """Return parsed code; `None` if it is no Python."""
+    """Return parsed code; `None` if it is not Python."""
     with suppress(ValueError):
         return ast.Module(parse_statements(text), [])
     return None

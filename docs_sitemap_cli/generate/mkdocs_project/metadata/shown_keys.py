@@ -2,7 +2,6 @@
 plugins are installed where the commands run.
 """
 
-import ast
 import os
 from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
@@ -15,7 +14,11 @@ from docs_sitemap.shown.front_matter import (
     names_in_options,
     names_in_templates,
 )
-from docs_sitemap.tools.files import find_top, read_text_file
+from docs_sitemap.tools.files import find_top
+from docs_sitemap_cli.generate.mkdocs_project.inclusions.project_modules import (
+    find_imports,
+    parse_module,
+)
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 # The names in the templates of Zensical and Material for MkDocs, next to the front
@@ -182,15 +185,8 @@ def _find_hooks(project: MkDocsProject) -> Iterator[str]:
         path = _find_path(project, hook)
         if path is None:
             continue
+        folder = os.path.dirname(path)
         yield path
-        with suppress(OSError, ValueError, SyntaxError, RecursionError, MemoryError):
-            for node in ast.walk(ast.parse(read_text_file(path))):
-                names = []
-                if isinstance(node, ast.Import):
-                    names = [alias.name for alias in node.names]
-                elif isinstance(node, ast.ImportFrom):
-                    names = [
-                        node.module or "",
-                    ]
-                for name in names:
-                    yield os.path.join(os.path.dirname(path), f"{name}.py")
+        with suppress(OSError):
+            for _, module in find_imports(parse_module(path), path, folder):
+                yield module

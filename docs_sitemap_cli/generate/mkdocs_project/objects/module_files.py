@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
+
+from docs_sitemap.tools.files import list_names
 
 _PACKAGE = "__init__"
 
@@ -38,7 +39,7 @@ class ModuleFinder:
     ) -> None:
         self._folders = folders
         self._find_others = find_others
-        self._list = cache(_list_folder)
+        self._list = cache(list_names)
 
     def find_package(self, name: str) -> ModuleFiles | None:
         """Return the files of a package, or of a module in no package; `None` if it is
@@ -75,10 +76,3 @@ class ModuleFinder:
                 if stem + suffix in self._list(place):
                     return ModuleFiles(os.path.join(place, stem + suffix), inner)
         return ModuleFiles(folders=folders) if os.path.isdir(package) else None
-
-
-def _list_folder(path: str) -> frozenset[str]:
-    """Return the names in a folder; none if it is no folder, or cannot be read."""
-    with suppress(OSError, ValueError):
-        return frozenset(os.listdir(path))
-    return frozenset()

@@ -83,7 +83,7 @@ class ObjectTree:
         return file
 
     def find_declared(self, path: str, importing: ModuleObject) -> TreeObject:
-        """Return the object with a path that is no inherited member.
+        """Return the object with a path that is not an inherited member.
 
         Args:
             path: The path.
@@ -171,15 +171,15 @@ class TreeObject:
 
     @property
     def final_target(self) -> TreeObject:
-        """What an alias stands for, which is no alias."""
+        """What an alias stands for at last, through other aliases."""
         return self
 
     def mro(self) -> Sequence[TreeObject]:
-        raise LookupError(f"{self.name} is no class")
+        raise LookupError(f"{self.name} is not a class")
 
     def resolve(self, expression: str) -> str:
         """Return the path of an expression such as `module.Base`, as far as it is
-        known: that of an import says from where.
+        known: the path of an import says from where.
         """
         first, dot, rest = expression.partition(".")
         return self._resolve_name(first) + dot + rest

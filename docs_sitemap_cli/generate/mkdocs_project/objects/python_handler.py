@@ -41,7 +41,8 @@ class PythonHandler:
     @cached_property
     def _options(self) -> Mapping[str, Any] | None:
         """The options of mkdocstrings; `None` if the project does not use it."""
-        for options in self._project.instances("mkdocstrings"):
+        options = self._project.plugin("mkdocstrings")
+        if options is not None:
             return options
         return self._project.extension(_EXTENSION)
 
@@ -142,7 +143,7 @@ def _is_list_of_patterns(value: object) -> bool:
 
 
 def _mapping(value: object) -> Mapping[str, Any]:
-    """Return a value; nothing if it is no mapping, which mkdocstrings reports."""
+    """Return a value; nothing if it is not a mapping, which mkdocstrings reports."""
     if isinstance(value, Mapping):
         return value
     return {}
