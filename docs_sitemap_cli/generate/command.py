@@ -150,7 +150,7 @@ def generate(
     if dry_run or is_verbose:
         _print_table(result, os.fspath(site.root))
         print_option_files(project.places)
-        if project.unused:
+        if project.unused and project.unused not in project.notes:
             print_line((project.unused, "dim"))
     # With --update, the sitemap may list other pages. A notice has their number.
     if not is_update:

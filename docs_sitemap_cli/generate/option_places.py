@@ -22,6 +22,8 @@ PLUGIN_NAMES = {
 }
 """The options of the plugin, with their names in `Options`."""
 
+_NOT_IN_PLUGIN = "the plugin has no such option. Fix: move it to docs-sitemap.toml"
+
 
 class OptionPlace(NamedTuple):
     """The options that a user sets in one place.
@@ -54,7 +56,9 @@ class OptionPlace(NamedTuple):
             if name is None:
                 # YAML has keys of all types.
                 text = written if isinstance(written, str) else shorten(written)
-                message = describe_unknown_option(text, list(self.names))
+                message = _NOT_IN_PLUGIN
+                if text not in OWN_NAMES:
+                    message = describe_unknown_option(text, list(self.names))
                 errors.append((self.label(text), message))
             elif value is not None:
                 values[name] = value
