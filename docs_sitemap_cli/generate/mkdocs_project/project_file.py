@@ -149,7 +149,10 @@ def _read_yaml(path: str, children: tuple[str, ...]) -> dict[str, Any]:
         raise unusable_file(path, f"INHERIT is {shorten(parent)}, not a path")
     file = os.path.normpath(os.path.join(os.path.dirname(path), parent))
     children = (*children, path)
-    if file in children or len(children) > _MAX_PARENTS:
+    if len(children) > _MAX_PARENTS:
+        reason = f"more than {_MAX_PARENTS} files inherit from each other"
+        raise unusable_file(children[0], reason)
+    if file in children:
         raise unusable_file(children[0], f"INHERIT leads to {shorten(file)} again")
     if not os.path.lexists(file):
         raise unusable_file(path, f"INHERIT names {shorten(parent)}, which is missing")
