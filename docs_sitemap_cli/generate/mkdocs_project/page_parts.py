@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from docs_sitemap.page import Page, Source, SourceRole
 from docs_sitemap.shown.front_matter import FrontMatterKeys
+from docs_sitemap.tools.files import relative_path
 
 from . import inclusions
 from .blogs import blog_lists
@@ -84,7 +85,8 @@ class PageParts:
         try:
             parts = _find_parts(shown)
         except OSError as error:
-            reason = f"{error.filename} cannot be read: {error.strerror}"
+            file = relative_path(str(error.filename), os.getcwd())
+            reason = f"{file} cannot be read: {error.strerror}"
             return replace(page, name=name, sources=None, unknown_because=reason)
         own = Source(document, SourceRole.DOCUMENT, is_optional=shown.is_optional)
         is_generated = shown.is_generated or _is_navigation(shown)
