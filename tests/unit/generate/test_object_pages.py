@@ -108,11 +108,14 @@ def test_objects_are_those_of_griffe(package: str) -> None:
     loader = griffe.GriffeLoader(search_paths=[folder], allow_inspection=False)
     loader.load(package, try_relative_path=False)
     finder = ModuleFinder([folder], lambda name: ())
-    tree = ObjectTree(finder, lambda package, importing: False)
+    tree = ObjectTree(finder)
     expected = dict(describe_members(loader.modules_collection[package]))
     assert len(expected) > 100
     found = dict(describe_members(tree.find(package)))
-    other = [path for path in expected if found.get(path) != expected[path]]
+    other = []
+    for path, place in expected.items():
+        if place and found.get(path) != place:  # Griffe loads one package.
+            other.append(path)
     assert len(other) <= 3
 
 
@@ -123,6 +126,8 @@ def describe_members(item: Any) -> Iterator[tuple[str, tuple[object, ...]]]:
             continue
         try:
             bases = [base.path for base in member.mro()] if member.is_class else []
+            package, _, _ = item.path.partition(".")
+            bases = [path for path in bases if path.startswith(package)]
             kind = member.is_module, member.is_class, "dataclass" in member.labels
             place = member.canonical_path, str(member.filepath)
         except Exception:  # an object of another package

@@ -6,12 +6,13 @@ Source: <https://mkdocs.github.io/mkdocs-click/>.
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from docs_sitemap.page import Source
-from docs_sitemap.shown.python_modules import last_name
+from docs_sitemap.shown.python_modules import last_name, parse_statements
+from docs_sitemap.tools.files import read_text_file
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
-
-from .project_modules import find_imports, find_module, parse_module
+from docs_sitemap_cli.generate.mkdocs_project.objects.object_tree import ObjectTree
 
 _BLOCK = re.compile(
     r"^::: (?:mkdocs-click|mkdocs-typer)[ \t]*\n(?P<options>(?:[ \t]+.*\n|[ \t]*\n)*)",
@@ -32,45 +33,34 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
         for block in _BLOCK.finditer(f"{text}\n"):
             page.ran_code.add("mkdocs-click")
             options = dict(_OPTION.findall(block["options"]))
-            path = None
-            if "module" in options:
-                path = find_module(options["module"], project.folder)
-            if path is not None:
-                command = options.get("command", "")
-                for module in _find_modules(path, command, project.folder):
-                    yield Source(module, is_optional=True)
+            command = f"{options.get('module', '')}.{options.get('command', '')}"
+            for path in _find_modules(command, page.python_handler.tree):
+                yield Source(path, is_optional=True)
 
 
-def _find_modules(start: str, command: str, folder: str) -> list[str]:
-    """Return the modules of a command and of all its subcommands.
+def _find_modules(command: str, tree: ObjectTree) -> Iterator[str]:
+    """Yield the modules of a command and of all its subcommands.
 
     Args:
-        start: The module that a page names.
-        command: The name of the command in it.
-        folder: The folder of the project.
+        command: The path of the command.
+        tree: Finds objects.
     """
-    paths = [start]
-    for path in paths:
-        module = parse_module(path)
-        imported = dict(find_imports(module, path, folder))
-        names = list(_added_names(module))
-        if path == start:
-            names.append(command)
-        for name in names:
-            found = imported.get(name)
-            if found is not None and found not in paths:
-                paths.append(found)
-    return paths
-
-
-def _added_names(module: ast.Module) -> Iterator[str]:
-    """Yield the names of the subcommands that a module adds to groups, or of the
-    modules with them.
-    """
-    for node in ast.walk(module):
-        if not isinstance(node, ast.Call) or last_name(node.func) not in _ADDS:
+    commands = [command.strip(".")]
+    known = set()
+    for name in commands:
+        path = tree.find_file(name)
+        if path is None or path in known:
             continue
-        for argument in node.args[:1]:
-            while isinstance(argument, ast.Attribute):
-                argument = argument.value
-            yield last_name(argument)
+        known.add(path)
+        yield path
+        with suppress(LookupError, OSError, ValueError):
+            module = tree.find(name).module.path
+            for added in _added_names(parse_statements(read_text_file(path))):
+                commands.append(f"{module}.{added}")
+
+
+def _added_names(statements: list[ast.stmt]) -> Iterator[str]:
+    """Yield the names of the subcommands that a module adds to groups."""
+    for node in ast.walk(ast.Module(statements, [])):
+        if isinstance(node, ast.Call) and last_name(node.func) in _ADDS:
+            yield from map(ast.unparse, node.args[:1])

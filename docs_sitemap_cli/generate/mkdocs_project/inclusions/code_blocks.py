@@ -5,15 +5,13 @@ Source: <https://pawamoy.github.io/markdown-exec/>.
 """
 
 import ast
-import os
 import re
 from collections.abc import Iterator
 
 from docs_sitemap.page import Source
+from docs_sitemap.shown.python_modules import parse_statements
 from docs_sitemap.sources.named_files import find_named
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
-
-from .project_modules import find_imports, parse_code
 
 _LANGUAGES = "bash|console|py|pycon|python|sh"
 _BLOCK = re.compile(
@@ -54,19 +52,15 @@ def _strip_indent(code: str, indent: str) -> str:
 
 def _find_files(code: str, page: MarkdownPage) -> Iterator[str]:
     """Yield the files of a project that a code block imports or names."""
-    tree = parse_code(code)
-    if tree is None:  # a command of a shell
+    try:
+        tree = ast.Module(parse_statements(code), [])
+    except ValueError:  # a command of a shell
         return
-    folder = page.project.folder
-    place = os.path.join(folder, "code.py")
-    for _, path in find_imports(tree, place, folder):
-        yield path
-    # Packages can be in any folder, as for mkdocstrings.
     for name in _imported_names(tree):
         found = page.python_handler.tree.find_file(name)
         if found is not None:
             yield found
-    yield from find_named(tree, folder)
+    yield from find_named(tree, page.project.folder)
 
 
 def _imported_names(tree: ast.Module) -> Iterator[str]:

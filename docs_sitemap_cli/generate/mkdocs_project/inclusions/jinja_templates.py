@@ -55,7 +55,7 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     page.texts += templates.texts[len(page.texts) :]
     if templates.has_unknown:
         page.unknown_because = "it includes a template whose name is not constant"
-    definitions, module = find_definitions(page.project)
+    definitions, module = find_definitions(page.project, page.python_handler.tree)
     if module:
         names = _other_names(page, templates.trees, definitions)
         definitions = [*definitions, Definitions(module, names)]

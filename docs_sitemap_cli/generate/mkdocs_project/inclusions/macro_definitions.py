@@ -7,15 +7,24 @@ Source: <https://mkdocs-macros-plugin.readthedocs.io/en/latest/macros/>.
 import ast
 import os
 from collections.abc import Iterator, Sequence, Set
+from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple
 
-from docs_sitemap.shown.python_modules import Function, last_name
+from docs_sitemap.shown.python_modules import (
+    Function,
+    last_name,
+    parse_statements,
+)
 from docs_sitemap.sources.template_names import Definitions, find_data_files
+from docs_sitemap.tools.files import read_text_file
+from docs_sitemap_cli.generate.mkdocs_project.objects.object_tree import (
+    ObjectTree,
+    TreeObject,
+)
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 from .insertions import list_option, text_option
-from .project_modules import find_imports, parse_module
 
 BUILT_IN = frozenset({"context", "fix_url", "macros_info", "now", "pretty"})
 """The macros and filters of the plugin itself."""
@@ -38,8 +47,12 @@ class MacroDefinitions(NamedTuple):
 
 
 @lru_cache(maxsize=1)  # It is the same for all pages.
-def find_definitions(project: MkDocsProject) -> MacroDefinitions:
+def find_definitions(project: MkDocsProject, tree: ObjectTree) -> MacroDefinitions:
     """Return the files that define the names that pages can use.
+
+    Args:
+        project: The project.
+        tree: Finds the modules that the one of the project imports.
 
     Raises:
         OSError: A file cannot be read.
@@ -53,14 +66,26 @@ def find_definitions(project: MkDocsProject) -> MacroDefinitions:
     module = os.path.join(project.folder, name)
     for path in (f"{module}.py", os.path.join(module, "__init__.py")):
         if os.path.isfile(path):
-            modules = [path]
-            for found in modules:
-                code = parse_module(found)
-                definitions += _find_macros(code, found, frozenset())
-                imported = dict(find_imports(code, found, project.folder))
-                modules += sorted(set(imported.values()) - set(modules))
+            for file in [path, *_find_imported(name.replace("/", "."), tree)]:
+                code = ast.Module(parse_statements(read_text_file(file)), [])
+                definitions += _find_macros(code, file, frozenset())
             return MacroDefinitions(definitions, path)
     return MacroDefinitions(definitions)
+
+
+def _find_imported(name: str, tree: ObjectTree) -> Iterator[str]:
+    """Yield the files of the modules that a module imports, directly or not."""
+    modules: list[TreeObject] = []
+    with suppress(LookupError, OSError, ValueError):
+        modules.append(tree.find(name))
+    for module in modules:
+        for member in module.members.values():
+            with suppress(LookupError, OSError, ValueError):
+                imported = member.final_target.module
+                if imported not in modules and imported.files.path:
+                    _ = imported.members
+                    modules.append(imported)
+                    yield imported.files.path
 
 
 def _find_macros(block: ast.AST, path: str, scope: Set[str]) -> Iterator[Definitions]:

@@ -4,7 +4,6 @@ plugins are installed where the commands run.
 
 import os
 from collections.abc import Iterator, Mapping, Set
-from contextlib import suppress
 from functools import partial
 
 from docs_sitemap.shown.front_matter import (
@@ -15,10 +14,6 @@ from docs_sitemap.shown.front_matter import (
     names_in_templates,
 )
 from docs_sitemap.tools.files import find_top
-from docs_sitemap_cli.generate.mkdocs_project.inclusions.project_modules import (
-    find_imports,
-    parse_module,
-)
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 # The names in the templates of Zensical and Material for MkDocs, next to the front
@@ -179,14 +174,9 @@ def _theme_name(project: MkDocsProject) -> str:
 
 
 def _find_hooks(project: MkDocsProject) -> Iterator[str]:
-    """Yield the hooks of a project, and the modules next to them that they import."""
+    """Yield the hooks of a project, which only MkDocs runs."""
     hooks = project.values.get("hooks")
     for hook in hooks if isinstance(hooks, list) else ():
         path = _find_path(project, hook)
-        if path is None:
-            continue
-        folder = os.path.dirname(path)
-        yield path
-        with suppress(OSError):
-            for _, module in find_imports(parse_module(path), path, folder):
-                yield module
+        if path is not None:
+            yield path

@@ -7,7 +7,7 @@ from __future__ import annotations
 import ast
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache, cached_property
 
@@ -36,12 +36,10 @@ class ObjectTree:
 
     Args:
         finder: Finds the files of modules.
-        loads: Returns whether a package is known to another one, which imports it.
     """
 
-    def __init__(self, finder: ModuleFinder, loads: Callable[[str, str], bool]) -> None:
+    def __init__(self, finder: ModuleFinder) -> None:
         self._finder = finder
-        self._loads = loads
         self._package = cache(self._find_package)
 
     def find(self, path: str) -> TreeObject:
@@ -82,20 +80,13 @@ class ObjectTree:
                 module = submodules[names.pop(0)]
         return file
 
-    def find_declared(self, path: str, importing: ModuleObject) -> TreeObject:
+    def find_declared(self, path: str) -> TreeObject:
         """Return the object with a path that is not an inherited member.
-
-        Args:
-            path: The path.
-            importing: The module that uses it.
 
         Raises:
             LookupError: There is none, or it cannot be resolved.
         """
         name, *names = path.split(".")
-        package, _, _ = importing.path.partition(".")
-        if name != package and not self._loads(name, package):
-            raise UnknownPackageError(name)
         found = self._package(name)
         for name in names:
             found = found.members[name]
@@ -218,7 +209,6 @@ class AliasObject(TreeObject):
         wildcard_imported: bool = False,
     ) -> None:
         super().__init__(name, parent)
-        self._owner = parent
         self._tree = tree
         self._target = target
         self.inherited = inherited
@@ -234,7 +224,7 @@ class AliasObject(TreeObject):
     @property
     def target(self) -> TreeObject:
         if isinstance(self._target, str):
-            return self._tree.find_declared(self._target, self._owner.module)
+            return self._tree.find_declared(self._target)
         return self._target
 
     @cached_property
@@ -340,7 +330,7 @@ class ModuleObject(TreeObject):
         decides which of these names it has.
         """
         with suppress(LookupError, OSError, ValueError):
-            found = self._tree.find_declared(self.absolute(source), self).final_target
+            found = self._tree.find_declared(self.absolute(source)).final_target
             for name, member in found.members.items():
                 alias = AliasObject(
                     name, self, self._tree, member, wildcard_imported=True
@@ -436,7 +426,7 @@ class ClassObject(TreeObject):
         for expression in _names_of(self._node.bases):
             with suppress(LookupError, OSError, ValueError):
                 path = self.resolve(expression)
-                base = self._tree.find_declared(path, self.module).final_target
+                base = self._tree.find_declared(path).final_target
                 if isinstance(base, ClassObject):
                     for one in base.order:
                         # A class comes after all that have it as a base class.

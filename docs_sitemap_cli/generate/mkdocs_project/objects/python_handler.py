@@ -5,17 +5,17 @@
 import glob
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
 from docs_sitemap.sources.mkdocstrings_blocks import GetOption
-from docs_sitemap.tools.files import find_top, read_text_file, walk_files
+from docs_sitemap.tools.files import find_top
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 from .module_files import ModuleFinder
-from .object_blocks import ObjectBlock, read_blocks
+from .object_blocks import ObjectBlock
 from .object_tree import ObjectTree
 
 _NAME = "python"
@@ -78,7 +78,7 @@ class PythonHandler:
     def tree(self) -> ObjectTree:
         """Finds the objects."""
         finder = ModuleFinder(list(self._folders()), self._find_folders)
-        return ObjectTree(finder, self._loads)
+        return ObjectTree(finder)
 
     @cached_property
     def _settings(self) -> Mapping[str, Any]:
@@ -94,35 +94,10 @@ class PythonHandler:
             for path in filter(_is_text, paths):
                 found += sorted(glob.glob(path, root_dir=folder))
         top = os.path.join(find_top(folder) or folder, "")
-        for path in found or [os.curdir]:
+        for path in (*found, os.curdir):
             path = os.path.normpath(os.path.join(folder, path))
             if os.path.join(path, "").startswith(top):
                 yield path
-
-    def _loads(self, package: str, importing: str) -> bool:
-        """Return whether the handler knows a package that another one imports: if a
-        block documents it, too, or if the options say so.
-        """
-        external = self._settings.get("load_external_modules")
-        if external is None:
-            external = package == f"_{importing}"
-        return bool(external) or package in self._documented
-
-    @cached_property
-    def _documented(self) -> Set[str]:
-        """The packages that the project documents, or loads before them."""
-        packages = set[str]()
-        common = _mapping(self._settings.get("options"))
-        preloaded = common.get("preload_modules")
-        if isinstance(preloaded, list):
-            packages.update(filter(_is_text, preloaded))
-        for name in walk_files(self._project.docs_dir):
-            if name.endswith(".md"):
-                with suppress(OSError):
-                    path = os.path.join(self._project.docs_dir, name)
-                    for block in read_blocks(read_text_file(path)):
-                        packages.add(block.name.partition(".")[0])
-        return packages
 
 
 def _is_text(value: object) -> bool:
