@@ -1,4 +1,4 @@
-"""The files that the text in code names."""
+"""The files that strings in code name."""
 
 import ast
 import os
@@ -8,7 +8,8 @@ from docs_sitemap.tools.files import walk_files
 
 
 def find_named(code: ast.AST, folder: str) -> Iterator[str]:
-    """Yield the files that code names in texts, and all files in folders that it names.
+    """Yield the files that strings in code name, and all files in folders that they
+    name.
 
     Args:
         code: The parsed code.

@@ -30,8 +30,8 @@ class MarkdownPage:
         python_handler: Finds the objects of Python that the page documents.
         find_document: Returns the absolute path of the Markdown file of another page,
             by the path of its HTML file below the site.
-        texts: All text of which the page is made: of its Markdown file without front
-            matter, and what the page inserts.
+        texts: All text of the page: its Markdown file without front matter, and what it
+            inserts.
         ran_code: What ran code for the page: see `docs_sitemap.Page`.
         unknown_because: Why other sources are unknown: see `docs_sitemap.Page`.
         is_optional: Whether the page has sources if its Markdown file does not exist,

@@ -1,4 +1,4 @@
-"""What pages of Zensical and MkDocs contain, from their Markdown files on."""
+"""The sources of pages of Zensical and MkDocs, starting with their Markdown files."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -62,14 +62,14 @@ class PageParts:
         self._find_document = find_document
 
     def knows(self, document: str) -> bool:
-        """Return whether a file is one of those with the Markdown of pages."""
+        """Return whether a file is in the folder with the Markdown files."""
         return self._project.name_of(document) is not None
 
     def add_to(self, page: Page, document: str) -> Page:
-        """Return a page with all its sources. It is called like its Markdown file.
+        """Return a page with all its sources, named after its Markdown file.
 
         Args:
-            page: The page, which is called like its HTML file.
+            page: The page, named after its HTML file.
             document: The absolute path of its Markdown file.
         """
         shown = MarkdownPage(
@@ -101,9 +101,7 @@ class PageParts:
         )
 
     def read_metadata(self, document: str) -> Mapping[str, Any] | None:
-        """Return the metadata of a page; `None` if these are those in its Markdown
-        file.
-        """
+        """Return the metadata of a page; `None` if only its Markdown file has any."""
         metadata = self._project.metadata
         if any(metadata.meta_files(document)):
             return metadata.read(document)

@@ -16,8 +16,8 @@ from docs_sitemap.shown.front_matter import (
 from docs_sitemap.tools.files import find_top
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
-# The names in the templates of Zensical and Material for MkDocs, next to the front
-# matter: a test compares them.
+# The keys of front matter, and other names, in the templates of Zensical and Material
+# for MkDocs. A test compares them with the templates.
 THEME_KEYS = frozenset(
     [
         "author",
