@@ -77,7 +77,9 @@ def read_settings(
         own = config
     places = []
     if project is not None:
-        values = dict(project.plugin(PLUGIN) or {})
+        values: dict[str, Any] = {}
+        for instance in project.instances(PLUGIN):  # MkDocs keeps the last sitemap.
+            values = dict(instance)
         values.pop("enabled", None)
         places.append(OptionPlace(project.name, values, project.folder, PLUGIN_NAMES))
         site_dir = site_dir or find_site_dir(project)

@@ -124,6 +124,15 @@ PROJECT = f'[project]\nsite_name = "Test"\nsite_url = "{BASE_URL}"\n'
         {
             "mkdocs.yaml": f"{SETTINGS}plugins: [sitemap: {{enabled: true, {OPTIONS}}}]\n"
         },
+        {"mkdocs.yml": f"{SETTINGS}plugins: [sitemap, sitemap: {{{OPTIONS}}}]\n"},
+        {
+            "mkdocs.yml": f"{SETTINGS}plugins: [sitemap: {{exclude: '*'}}, "
+            f"sitemap: {{{OPTIONS}}}, sitemap: {{enabled: false}}]\n"
+        },
+        {
+            "zensical.toml": f"{PROJECT}plugins = ['sitemap', {{ sitemap = "
+            "{ exclude = ['hidden.md'], changefreq = 'weekly' } }]\n"
+        },
         {
             "mkdocs.yml": "INHERIT: base.yml\nplugins: {sitemap: {changefreq: weekly}}\n",
             "base.yml": f"{SETTINGS}plugins: {{sitemap: {{exclude: hidden.md}}}}\n",
