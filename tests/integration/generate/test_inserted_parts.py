@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.cli import docs_sitemap
 from support.command import run
 from support.mkdocs import BASE_URL, MkDocsSite, days
@@ -469,3 +470,12 @@ def test_bases_of_snippets(project: Path) -> None:
         ("above.txt", "Above", "above"),
     ]
     check(site, pages, files, changes, zensical=False)
+
+
+@pytest.mark.parametrize("inclusion", ['"a{1,2}.txt"', '"*.txt" exclude="./a2.txt"'])
+def test_inclusions_that_may_insert_any_file(project: Path, inclusion: str) -> None:
+    pages = {"any.md": f"{{% include {inclusion} %}}\n", "other.md": "Other.\n"}
+    files = {"docs/a1.txt": "A1.\n", "docs/a2.txt": "A2.\n"}
+    site = make_site(project, pages, files, plugins=["include-markdown"])
+    site.run_process("build")
+    assert generated_days(site) == {"": 1, "any/": None, "other/": 1}

@@ -16,12 +16,13 @@ from docs_sitemap.sources.included_text import (
     between_marks,
     included_files,
 )
+from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .insertions import InsertedTexts, text_option
 
 _QUOTED = r"(?:\"((?:[^\"\\]|\\.){1,4096})\"|'((?:[^'\\]|\\.){1,4096})')"
-_ARGUMENT = re.compile(rf"(?<![\w-])(start|end)=(?:{_QUOTED}|(\w+))")
+_ARGUMENT = re.compile(rf"(?<![\w-])(start|end|exclude)=(?:{_QUOTED}|(\w+))")
 _URL = re.compile(r"https?://", re.I)
 _RELATIVE = ("./", "../")
 
@@ -57,8 +58,8 @@ class _Inclusions:
 
         Raises:
             OSError: A file cannot be read.
-            ValueError: A mark contains an invalid escape sequence, or the page inserts
-                too much.
+            ValueError: A mark contains an invalid escape sequence, the page inserts
+                too much, or it is unknown which files it inserts.
             RecursionError: A file inserts itself.
         """
         parts = []
@@ -85,6 +86,8 @@ class _Inclusions:
 
     def _insert(self, name: str, arguments: Mapping[str, str], path: str) -> str:
         """Return the text that an inclusion in a file inserts."""
+        if "exclude" in arguments:
+            raise ValueError("which files exclude leaves out is unknown")
         beside = os.path.dirname(path)
         folder = beside if name.startswith(_RELATIVE) else self._docs_dir
         marks: Selection = {}
@@ -132,4 +135,7 @@ def _find_paths(pattern: str, folder: str) -> list[str]:
         return [os.path.normpath(path)]
     names = sorted(glob.glob(pattern, root_dir=folder, recursive=True))
     paths = [os.path.normpath(os.path.join(folder, name)) for name in names]
-    return list(filter(os.path.isfile, paths))
+    files = list(filter(os.path.isfile, paths))
+    if not files:  # for example a pattern with braces
+        raise ValueError(f"no file is known for {shorten(pattern)}")
+    return files
