@@ -9,6 +9,7 @@ from typing import Any
 
 from docs_sitemap.config.options import Options
 from docs_sitemap.diagnostics import OptionError
+from docs_sitemap.tools.files import relative_path
 
 from .ineffective_options import find_ineffective
 from .mkdocs_project.project import MkDocsProject
@@ -78,8 +79,10 @@ def read_settings(
     places = []
     if project is not None:
         values: dict[str, Any] = {}
-        for instance in project.instances(PLUGIN):  # MkDocs keeps the last sitemap.
-            values = dict(instance)
+        # Users turn the plugin off where they want no sitemap. The command writes one.
+        sections = project.instances(PLUGIN) or project.sections(PLUGIN)
+        for section in sections:  # MkDocs keeps the last sitemap.
+            values = dict(section)
         values.pop("enabled", None)
         places.append(OptionPlace(project.name, values, project.folder, PLUGIN_NAMES))
         site_dir = site_dir or find_site_dir(project)
@@ -88,7 +91,8 @@ def read_settings(
     places.append(OptionPlace("", given, os.getcwd()))
     options, set_in = merge_options(places)
     if site_dir is None:
-        message = f"it is missing, and no {' or '.join(PROJECT_FILES[:2])} names it"
+        message = f"no {' or '.join(PROJECT_FILES[:2])} names it"
+        message = f"it is missing, and {found.unused or message}"
         fix = "pass the folder of the built site, as in: docs-sitemap generate site"
         raise OptionError([("SITE_DIR", f"{message}. Fix: {fix}")])
     if project is not None:
@@ -118,9 +122,11 @@ def _find_project(file: str | None, folder: str, site_dir: str | None) -> SitePr
     if file is not None:
         return SiteProject(read_project(file))
     files = find_project_files(folder)
-    if site_dir is not None:
-        return find_site_project(files, site_dir)
-    return SiteProject(read_project(files[0]) if files else None)
+    if site_dir is None:
+        if not files:
+            return SiteProject(None)
+        site_dir = relative_path(read_project(files[0]).site_dir, os.getcwd())
+    return find_site_project(files, site_dir)
 
 
 def _is_project_file(path: str) -> bool:

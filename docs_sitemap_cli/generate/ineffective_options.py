@@ -53,15 +53,10 @@ def find_ineffective(
 
 
 def _find_in_project(project: MkDocsProject) -> Iterator[str]:
-    """Yield options of the plugin that is turned off, or that are in a file which the
-    generator does not read.
+    """Yield options of the plugin that are in a file which the generator does not
+    read.
     """
-    if project.has_disabled(PLUGIN):
-        yield (
-            f"the options of {PLUGIN} in {project.name} have no effect, because the "
-            "plugin is turned off there. Fix: remove enabled, or set it to true"
-        )
-    if project.plugin(PLUGIN) is not None:
+    if project.sections(PLUGIN):
         return
     for file in find_project_files(os.path.dirname(project.name)):
         other = None

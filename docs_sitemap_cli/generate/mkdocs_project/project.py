@@ -86,11 +86,16 @@ class MkDocsProject:
     @property
     def plugin_names(self) -> Set[str]:
         """The names of all plugins that the project uses."""
-        return self._instances.keys()
+        return set(filter(self.instances, self._sections))
 
     def instances(self, name: str) -> Sequence[Mapping[str, Any]]:
+        """Return the options of each instance of a plugin that is turned on."""
+        sections = self.sections(name)
+        return [options for options in sections if options.get("enabled") is not False]
+
+    def sections(self, name: str) -> Sequence[Mapping[str, Any]]:
         """Return the options of each instance of a plugin."""
-        return self._instances.get(name, ())
+        return self._sections.get(name, ())
 
     @cached_property
     def metadata(self) -> PageMetadata:
@@ -101,13 +106,6 @@ class MkDocsProject:
     def translations(self) -> TranslatedFiles:
         """Knows which Markdown files are in the language of a page."""
         return TranslatedFiles(self.plugin("i18n"))
-
-    def has_disabled(self, name: str) -> bool:
-        """Return whether the project turns a plugin off, and sets options of it."""
-        for plugin, options in _read_options(self.values.get("plugins")):
-            if plugin == name and options.get("enabled") is False:
-                return len(options) > 1
-        return False
 
     def extension(self, name: str) -> Mapping[str, Any] | None:
         """Return the options of a Markdown extension; `None` if the project does not
@@ -131,11 +129,10 @@ class MkDocsProject:
         return os.path.realpath(os.path.join(self.folder, value))
 
     @cached_property
-    def _instances(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
+    def _sections(self) -> Mapping[str, Sequence[Mapping[str, Any]]]:
         plugins = defaultdict[str, list[Mapping[str, Any]]](list)
         for name, options in _read_options(self.values.get("plugins")):
-            if options.get("enabled") is not False:
-                plugins[name.removeprefix(_THEME)].append(options)
+            plugins[name.removeprefix(_THEME)].append(options)
         return dict(plugins)
 
     @cached_property

@@ -125,6 +125,11 @@ PROJECT = f'[project]\nsite_name = "Test"\nsite_url = "{BASE_URL}"\n'
             "mkdocs.yaml": f"{SETTINGS}plugins: [sitemap: {{enabled: true, {OPTIONS}}}]\n"
         },
         {"mkdocs.yml": f"{SETTINGS}plugins: [sitemap, sitemap: {{{OPTIONS}}}]\n"},
+        # The plugin writes no sitemap on this machine, but the command does.
+        {
+            "mkdocs.yml": f"{SETTINGS}plugins: [sitemap: "
+            f"{{enabled: !ENV [NOT_SET, false], {OPTIONS}}}]\n"
+        },
         {
             "mkdocs.yml": f"{SETTINGS}plugins: [sitemap: {{exclude: '*'}}, "
             f"sitemap: {{{OPTIONS}}}, sitemap: {{enabled: false}}]\n"

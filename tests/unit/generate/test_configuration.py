@@ -135,7 +135,6 @@ def test_base_url_wins_over_site_url(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "word"),
     [
-        ("{enabled: false, exclude: a.md}", "turned off"),
         ("{page_dates: true}", "page_dates"),
     ],
 )
@@ -391,6 +390,15 @@ def test_the_order_of_files(
         is_toml = file.endswith(".toml")
         Path(file).write_text(f"site_url = '{BASE}'\n" if is_toml else URL)
     assert used(generate("site", "-v")) == [expected]
+    assert used(generate("-v")) == [expected]
+
+
+def test_a_leftover_configuration_names_no_folder(folder: Path) -> None:
+    build(folder / "site", HUGO)
+    write(mkdocs__yml=f"{URL}plugins: [sitemap: {{exclude: a/}}]\n")
+    done = invoke("generate")
+    assert (done.code, "Hugo" in done.err) == (2, True), done.err
+    assert not Path("site/sitemap.xml").exists()
 
 
 CONFIG = "base_url = '{}'\nexclude = 'a/'\n"
