@@ -44,6 +44,7 @@ def _find_sources(page: MarkdownPage) -> list[Source]:
     for block in _find_blocks(page):
         try:
             root = handler.tree.find(block.name)
+            _ = root.final_target
         except UnknownPackageError:
             continue
         except (LookupError, OSError, ValueError, RecursionError):

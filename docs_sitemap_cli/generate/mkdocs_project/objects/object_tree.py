@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache, cached_property
+from importlib.util import resolve_name
 
 from docs_sitemap.shown.python_blocks import parse_module
 from docs_sitemap.shown.python_modules import Function, Module, join_names
@@ -47,7 +48,7 @@ class ObjectTree:
 
         Raises:
             UnknownPackageError: Another package defines it.
-            LookupError: There is none, or it cannot be resolved.
+            LookupError: There is none.
             OSError: A module cannot be read.
             ValueError: A module cannot be parsed.
         """
@@ -55,7 +56,6 @@ class ObjectTree:
         found = self._package(name)
         for name in names:
             found = found.all_members[name]
-        _ = found.final_target
         return found
 
     def find_file(self, path: str) -> str | None:
@@ -79,18 +79,6 @@ class ObjectTree:
                 submodules = {one.name: one for one in self.submodules(module)}
                 module = submodules[names.pop(0)]
         return file
-
-    def find_declared(self, path: str) -> TreeObject:
-        """Return the object with a path that is not an inherited member.
-
-        Raises:
-            LookupError: There is none, or it cannot be resolved.
-        """
-        name, *names = path.split(".")
-        found = self._package(name)
-        for name in names:
-            found = found.members[name]
-        return found
 
     def submodules(self, module: ModuleObject) -> Iterator[ModuleObject]:
         """Yield the modules in a package."""
@@ -224,7 +212,7 @@ class AliasObject(TreeObject):
     @property
     def target(self) -> TreeObject:
         if isinstance(self._target, str):
-            return self._tree.find_declared(self._target)
+            return self._tree.find(self._target)
         return self._target
 
     @cached_property
@@ -330,7 +318,7 @@ class ModuleObject(TreeObject):
         decides which of these names it has.
         """
         with suppress(LookupError, OSError, ValueError):
-            found = self._tree.find_declared(self.absolute(source)).final_target
+            found = self._tree.find(self.absolute(source)).final_target
             for name, member in found.members.items():
                 alias = AliasObject(
                     name, self, self._tree, member, wildcard_imported=True
@@ -339,17 +327,12 @@ class ModuleObject(TreeObject):
 
     def absolute(self, target: str) -> str:
         """Return the path of an import, which can be relative to the module."""
-        name = target.lstrip(".")
-        level = len(target) - len(name)
-        if not level:
-            return name
-        module: TreeObject = self
-        if self.files.folders:
-            level -= 1
-        while level and module.parent is not None:
-            module = module.parent
-            level -= 1
-        return f"{module.path}.{name}".rstrip(".")
+        package = self.path
+        if not self.files.folders:
+            package, _, _ = package.rpartition(".")
+        with suppress(ImportError):  # above the package
+            return resolve_name(target, package)
+        return target
 
 
 class ClassObject(TreeObject):
@@ -426,7 +409,7 @@ class ClassObject(TreeObject):
         for expression in _names_of(self._node.bases):
             with suppress(LookupError, OSError, ValueError):
                 path = self.resolve(expression)
-                base = self._tree.find_declared(path).final_target
+                base = self._tree.find(path).final_target
                 if isinstance(base, ClassObject):
                     for one in base.order:
                         # A class comes after all that have it as a base class.
