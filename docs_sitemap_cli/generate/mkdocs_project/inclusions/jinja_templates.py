@@ -23,7 +23,7 @@ from docs_sitemap.sources.template_names import (
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .data_tables import READER, table_sources
-from .insertions import InsertedTexts, list_option, text_option
+from .insertions import InsertedTexts, text_option
 from .macro_definitions import BUILT_IN, find_definitions
 
 _MARKS = (
@@ -35,7 +35,7 @@ _MARKS = (
     "comment_end_string",
 )
 
-# Other extensions can run any code.
+# Options can name others, but these can run any code.
 _EXTENSIONS = ("jinja2.ext.do", "jinja2.ext.loopcontrols", "jinja2.ext.i18n")
 
 _EXTRA_DATA = "markdownextradata"
@@ -169,12 +169,8 @@ def _make_environment(options: Mapping[str, Any]) -> jinja2.Environment:
         value = options.get(f"j2_{name}")
         if isinstance(value, str) and value:
             marks[name] = value
-    extensions = []
-    for extension in list_option(options, "j2_extensions"):
-        if extension in _EXTENSIONS:
-            extensions.append(extension)
     try:
-        return jinja2.Environment(extensions=extensions, **marks)  # type: ignore[arg-type] # noqa: S701
+        return jinja2.Environment(extensions=_EXTENSIONS, **marks)  # type: ignore[arg-type] # noqa: S701
     except AssertionError as error:
         raise ValueError(str(error)) from None
 
