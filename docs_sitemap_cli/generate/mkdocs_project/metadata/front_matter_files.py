@@ -2,7 +2,6 @@
 plugin.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
@@ -13,14 +12,10 @@ from docs_sitemap.page import Source
 from docs_sitemap.sources.meta_files import meta_sources
 from docs_sitemap.sources.page_templates import PageTemplates
 from docs_sitemap.tools.files import read_text_file
-from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import describe_error
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .shown_keys import custom_folder
-
-# Parsing YAML is slow, and few documents name a template.
-_TEMPLATE = re.compile(r"^[\"']?template\b", re.M)
 
 # The partial templates of Material for MkDocs and Zensical that all pages use: those of
 # a project replace them. A test compares the names.
@@ -71,7 +66,7 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     with suppress(OSError):  # The file of a generated page does not exist.
         text = read_text_file(page.document)
     try:
-        for path in _find_templates(page, text):
+        for path in _find_templates(page):
             yield Source(path)
     except (OSError, ValueError, RecursionError, jinja2.TemplateError) as error:
         page.unknown_because = f"its template cannot be read: {describe_error(error)}"
@@ -79,17 +74,13 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
         yield from meta_sources(path, text, page.front_matter)
 
 
-def _find_templates(page: MarkdownPage, text: str) -> Iterable[str]:
+def _find_templates(page: MarkdownPage) -> Iterable[str]:
     """Return the templates of the project that only pages like this one use."""
-    document = split_document(text)
     folder = custom_folder(page.project)
-    if folder is None or not _TEMPLATE.search(document.front_matter):
+    if folder is None:
         return ()
-    with suppress(ValueError):  # The generator reports invalid front matter.
-        template = document.read_values().get("template")
-        if isinstance(template, str):
-            return _read_templates(folder).files_of(template)
-    return ()
+    template = page.project.metadata.read(page.document).get("template")
+    return _read_templates(folder).files_of(str(template)) if template else ()
 
 
 @cache
