@@ -3,7 +3,8 @@ own.
 """
 
 import posixpath
-from collections.abc import Collection, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
@@ -28,7 +29,7 @@ from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.steps.git_diagnostics import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.files import MAX_TEXT
-from docs_sitemap.tools.printing import shorten
+from docs_sitemap.tools.printing import count, printable, shorten
 from docs_sitemap_cli.console import print_diagnostics
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
@@ -76,6 +77,7 @@ def read_site(
     project = ProjectFiles.read(repository)
     mkdocs = settings.project
     markdown_files = None if mkdocs is None else MarkdownFiles(mkdocs)
+    files: Sequence[BuiltFile]
     files = read_built_files(folder.root, project, markdown_files)
     if not files:
         raise SitemapError(
@@ -86,6 +88,7 @@ def read_site(
     notes = Diagnostics()
     for message in settings.notes:
         notes.note(BuildCode.OPTION, message)
+    files = _leave_out_other_sites(files, mkdocs, folder, notes)
     base_url = require_address(settings, files, folder, sitemaps, notes)
     options = with_address(options, base_url)
     page_base = page_base_url(options)
@@ -130,6 +133,47 @@ def read_site(
     if options.lastmod and not project.paths:
         notes.note(BuildCode.GIT, _describe_missing_files(project))
     return site, notes
+
+
+def _leave_out_other_sites(
+    files: Sequence[BuiltFile],
+    mkdocs: MkDocsProject | None,
+    folder: SiteFolder,
+    notes: Diagnostics,
+) -> Sequence[BuiltFile]:
+    """Return the files of the site without those of sites of other configurations in
+    subfolders: Zensical and MkDocs write a sitemap for each.
+    """
+    if mkdocs is None:
+        return files
+    own = []
+    others = Counter[str]()
+    for file in files:
+        site = None if file.markdown else _find_other_site(file.name, folder)
+        if site is None:
+            own.append(file)
+        else:
+            others[site] += 1
+    for site, number in others.items():
+        message = (
+            f"{printable(site)}/ has a sitemap of its own, so its {count(number, 'page')} "
+            "are not listed. Fix: run generate with its configuration, too, for "
+            "example with --config mkdocs.de.yml"
+        )
+        notes.note(BuildCode.PAGE, message)
+    return own
+
+
+def _find_other_site(name: str, folder: SiteFolder) -> str | None:
+    """Return the outermost folder above a file, below the site, with a sitemap of its
+    own; `None` if there is none.
+    """
+    parents = posixpath.dirname(name).split("/")
+    for number in range(1, len(parents) + 1):
+        parent = "/".join(parents[:number])
+        if parent and folder.is_file(f"{parent}/sitemap.xml"):
+            return parent
+    return None
 
 
 def _make_rules(

@@ -393,6 +393,17 @@ def test_the_order_of_files(
     assert used(generate("-v")) == [expected]
 
 
+def test_sites_in_subfolders(folder: Path) -> None:
+    """Several configurations build the languages of a site into one folder."""
+    build(folder / "site/de", "")
+    build(folder / "site/c", "")
+    write(mkdocs__yml=URL)
+    (folder / "docs/de.md").write_text("# German")
+    (folder / "site/de/sitemap.xml").write_text("")
+    assert "de/ has a sitemap" in generate().err
+    assert listed() == {"", "a/", "b/", "de/", "c/", "c/a/", "c/b/"}
+
+
 def test_a_leftover_configuration_names_no_folder(folder: Path) -> None:
     build(folder / "site", HUGO)
     write(mkdocs__yml=f"{URL}plugins: [sitemap: {{exclude: a/}}]\n")
