@@ -156,9 +156,9 @@ def _leave_out_other_sites(
             others[site] += 1
     for site, number in others.items():
         message = (
-            f"{printable(site)}/ has a sitemap of its own, so its {count(number, 'page')} "
-            "are not listed. Fix: run generate with its configuration, too, for "
-            "example with --config mkdocs.de.yml"
+            f"{printable(site)}/ has a sitemap of its own, so its "
+            f"{count(number, 'page')} are not listed. Fix: run generate with its "
+            "configuration, too, for example with --config mkdocs.de.yml"
         )
         notes.note(BuildCode.PAGE, message)
     return own
