@@ -78,13 +78,7 @@ def read_settings(
         own = config
     places = []
     if project is not None:
-        values: dict[str, Any] = {}
-        # Users turn the plugin off where they want no sitemap. The command writes one.
-        sections = project.instances(PLUGIN) or project.sections(PLUGIN)
-        for section in sections:  # MkDocs keeps the last sitemap.
-            values = dict(section)
-        values.pop("enabled", None)
-        places.append(OptionPlace(project.name, values, project.folder, PLUGIN_NAMES))
+        places.append(_read_plugin(project))
         site_dir = site_dir or find_site_dir(project)
     if own is not None:
         places.append(OptionPlace(own, _read_table(own), os.path.abspath(folder)))
@@ -109,6 +103,15 @@ def read_settings(
         unused=found.unused,
         notes=tuple(find_ineffective(options, set_in, found, own, folder)),
     )
+
+
+def _read_plugin(project: MkDocsProject) -> OptionPlace:
+    """Return the options of the plugin in the configuration of the generator."""
+    # Users turn the plugin off where they want no sitemap. The command writes one.
+    sections = project.instances(PLUGIN) or project.sections(PLUGIN) or [{}]
+    values = dict(sections[-1])  # MkDocs keeps the last sitemap.
+    values.pop("enabled", None)
+    return OptionPlace(project.name, values, project.folder, PLUGIN_NAMES)
 
 
 def _find_project(file: str | None, folder: str, site_dir: str | None) -> SiteProject:
