@@ -11,6 +11,8 @@ from urllib.parse import urljoin
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
+from .typed_values import as_list
+
 # The usual names that follow the newest version.
 _ALIASES = ("latest", "stable")
 
@@ -58,8 +60,8 @@ def find_languages(
     """
     languages: dict[str, BaseUrl] = {}
     links = list(_plugin_links(i18n or {}))
-    if not links and isinstance(alternates, list):
-        links = list(_selector_links(alternates))
+    if not links:
+        links = list(_selector_links(as_list(alternates)))
     for code, link in links:
         with suppress(ValueError):  # mailto:, a page with a query, …
             url = urljoin(base_url, link).removesuffix("index.html")
@@ -69,11 +71,13 @@ def find_languages(
 
 def _plugin_links(options: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the languages that mkdocs-static-i18n builds, and their folders."""
-    languages = options.get("languages")
-    for language in languages if isinstance(languages, list) else ():
+    for language in as_list(options.get("languages")):
         if isinstance(language, Mapping) and language.get("build", True):
             code = _text(language.get("locale"))
-            yield code, "" if language.get("default") else code
+            folder = code
+            if language.get("default"):
+                folder = ""
+            yield code, folder
 
 
 def _selector_links(alternates: Iterable[object]) -> Iterator[tuple[str, str]]:

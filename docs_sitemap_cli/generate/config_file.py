@@ -70,12 +70,12 @@ def read_settings(
             error lists all of them.
     """
     folder = os.path.dirname(config or "")
-    is_project = config is not None and _is_project_file(config)
-    found = _find_project(config if is_project else None, folder, site_dir)
-    project = found.project
     own = _find_own_file(folder)
-    if config is not None and not is_project:
-        own = config
+    file = config
+    if config is not None and not _is_project_file(config):
+        own, file = config, None
+    found = _find_project(file, folder, site_dir)
+    project = found.project
     places = []
     if project is not None:
         places.append(_read_plugin(project))

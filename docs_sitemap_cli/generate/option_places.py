@@ -98,7 +98,10 @@ def merge_options(places: Sequence[OptionPlace]) -> tuple[Options, dict[str, str
         options = read_options(values, folders=folders)
     except OptionError as error:
         for name, message in error.errors:
-            errors.append((found[name].label(name) if name in found else name, message))
+            label = name
+            if name in found:
+                label = found[name].label(name)
+            errors.append((label, message))
     if errors:
         raise OptionError(errors)
     set_in = {name: one.place or COMMAND_LINE for name, one in found.items()}

@@ -74,7 +74,9 @@ def _confirm_address(
     """Return the address in the configuration of a generator, or the one in the
     canonical links, which it wrote when it built the site.
     """
-    for evidence in address.evidence if address is not None else ():
+    if address is None:
+        return configured
+    for evidence in address.evidence:
         is_links = evidence.origin is Origin.CANONICAL_LINKS
         # For a version of mike, they can name another version.
         if is_links and evidence.contradicts(configured) and not mike_version():

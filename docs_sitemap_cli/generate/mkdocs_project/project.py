@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from docs_sitemap.config.mkdocs_settings import theme_language
+from docs_sitemap.config.typed_values import as_mapping, as_text
 from docs_sitemap.tools.files import relative_path
 
 from .metadata.page_metadata import PageMetadata
@@ -123,9 +124,7 @@ class MkDocsProject:
         return path.removeprefix(start).replace(os.sep, posixpath.sep)
 
     def _folder_named(self, setting: str, default: str) -> str:
-        value = self.values.get(setting)
-        if not isinstance(value, str) or not value:
-            value = default
+        value = as_text(self.values.get(setting)) or default
         return os.path.realpath(os.path.join(self.folder, value))
 
     @cached_property
@@ -158,7 +157,7 @@ def _read_options(value: object) -> Iterator[tuple[str, Mapping[str, Any]]]:
     these are not a mapping.
     """
     for name, options in named_items(value):
-        yield name, options if isinstance(options, Mapping) else {}
+        yield name, as_mapping(options)
 
 
 def named_items(value: object) -> Iterator[tuple[str, object]]:

@@ -8,6 +8,7 @@ from docs_sitemap.config.mkdocs_settings import (
     find_languages,
     mike_version,
 )
+from docs_sitemap.config.typed_values import as_mapping, as_text
 from docs_sitemap.diagnostics import Diagnostic, OptionError, UrlError
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
@@ -59,8 +60,7 @@ def project_languages(
         base_url: The URL that the URLs of all pages start with.
         urls: The URLs of all pages relative to it.
     """
-    extra = project.values.get("extra")
-    alternates = extra.get("alternate") if isinstance(extra, Mapping) else None
+    alternates = as_mapping(project.values.get("extra")).get("alternate")
     i18n = project.plugin("i18n")
     languages = find_languages(base_url, i18n, alternates)
     if i18n is None or languages is None:
@@ -74,9 +74,8 @@ def project_languages(
     return built
 
 
-def _canonical_version(project: MkDocsProject) -> str | None:
-    version = (project.plugin("mike") or {}).get("canonical_version")
-    return version if isinstance(version, str) else None
+def _canonical_version(project: MkDocsProject) -> str:
+    return as_text((project.plugin("mike") or {}).get("canonical_version"))
 
 
 def _version_address(project: MkDocsProject, version: str) -> BaseUrl | None:

@@ -6,6 +6,8 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from docs_sitemap.config.typed_values import as_list, as_mapping, as_text
+
 
 class TranslatedFiles:
     """Knows which Markdown files are in the language of a page.
@@ -19,10 +21,10 @@ class TranslatedFiles:
         self._has_folders = options.get("docs_structure") == "folder"
         self._default = ""
         self._others: set[str] = set()
-        languages = options.get("languages")
-        for language in languages if isinstance(languages, list) else ():
-            locale = language.get("locale") if isinstance(language, Mapping) else None
-            if not isinstance(locale, str):
+        for item in as_list(options.get("languages")):
+            language = as_mapping(item)
+            locale = as_text(language.get("locale"))
+            if not locale:
                 continue
             if language.get("default"):
                 self._default = locale

@@ -59,7 +59,9 @@ class SourceRules:
         none, or no such page.
         """
         file = self._pages.get(name)
-        sources = () if file is None else self.sources_of(file)[1]
+        if file is None:
+            return None
+        _, sources = self.sources_of(file)
         return self.project.absolute(sources[0]) if len(sources) == 1 else None
 
     def explain_missing(self, file: BuiltFile) -> NoSource:

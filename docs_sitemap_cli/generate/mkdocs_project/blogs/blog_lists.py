@@ -7,6 +7,7 @@ from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.built.html import parse_html
+from docs_sitemap.config.typed_values import as_mapping
 from docs_sitemap.page import Source
 from docs_sitemap.sources.blog_posts import BlogPost, author_sources, list_sources
 from docs_sitemap.tools.files import read_text_file
@@ -93,8 +94,7 @@ def _find_profiles(page: MarkdownPage, blog: Blog) -> Iterator[str]:
         return
     with suppress(OSError, ValueError):  # The generator reports invalid ones.
         values = SplitDocument(read_text_file(blog.author_file), "").read_values()
-        authors = values.get("authors")
-        for name, author in authors.items() if isinstance(authors, dict) else ():
-            values = author if isinstance(author, dict) else {}
-            if blog.name_profile(name, values) == blog.name_page(page.name):
+        for name, author in as_mapping(values.get("authors")).items():
+            profile = blog.name_profile(name, as_mapping(author))
+            if profile == blog.name_page(page.name):
                 yield name

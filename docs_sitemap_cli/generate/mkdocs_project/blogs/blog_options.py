@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from docs_sitemap.config.typed_values import as_list, as_text
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 _DATE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
@@ -79,9 +80,10 @@ class Blog:
         """The absolute path of the file of authors; `None` if there is none, or the
         blog shows no authors.
         """
+        if self.options.get("authors") is False:
+            return None
         path = self._path("authors_file", "{blog}/.authors.yml")
-        is_shown = self.options.get("authors") is not False
-        return path if is_shown and os.path.isfile(path) else None
+        return path if os.path.isfile(path) else None
 
     @cached_property
     def separator(self) -> str:
@@ -102,7 +104,7 @@ class Blog:
             path: The path of its file.
         """
         stem = os.path.splitext(os.path.basename(path))[0]
-        slug = text_in(metadata.get("slug")) or text_in(metadata.get("title"))
+        slug = as_text(metadata.get("slug")) or as_text(metadata.get("title"))
         slug = slug or _find_heading(text) or stem
         categories = texts_in(metadata.get("categories"))
         shown = categories[: self._number("post_url_max_categories", 1)]
@@ -122,8 +124,8 @@ class Blog:
             author: The name of the author in the file of authors.
             values: What the file says about the author.
         """
-        slug = text_in(values.get("slug")) or author
-        fields = {"slug": slug, "name": text_in(values.get("name"))}
+        slug = as_text(values.get("slug")) or author
+        fields = {"slug": slug, "name": as_text(values.get("name"))}
         option = "authors_profiles_url_format"
         form = self._text(option, _LISTS[option])
         return fold(_fill(form, fields))
@@ -150,7 +152,7 @@ class Blog:
         """Return a date in the form that addresses have; empty if it is invalid."""
         if isinstance(date, Mapping):
             date = date.get("created")
-        match = _DATE.match(text_in(date))
+        match = _DATE.match(as_text(date))
         if match is None:
             return ""
         year, month, day = match.groups()
@@ -168,8 +170,7 @@ class Blog:
         return _DATE_FIELD.sub(write, form)
 
     def _text(self, option: str, default: str) -> str:
-        value = self.options.get(option)
-        return value if isinstance(value, str) else default
+        return as_text(self.options.get(option), default)
 
     def _number(self, option: str, default: int) -> int:
         value = self.options.get(option)
@@ -187,14 +188,7 @@ def read_blogs(project: MkDocsProject) -> list[Blog]:
 
 def texts_in(value: object) -> list[str]:
     """Return the items of a list in front matter."""
-    if not isinstance(value, list):
-        return []
-    return [item for item in value if isinstance(item, str)]
-
-
-def text_in(value: object) -> str:
-    """Return a text in front matter; empty if the value is something else."""
-    return value if isinstance(value, str) else ""
+    return [item for item in as_list(value) if isinstance(item, str)]
 
 
 def fold(text: str) -> str:

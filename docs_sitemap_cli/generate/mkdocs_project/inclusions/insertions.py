@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from docs_sitemap.config.typed_values import as_text
 from docs_sitemap.tools.files import MAX_TEXT, read_text_file
 
 
@@ -30,8 +31,7 @@ class InsertedTexts:
 
 def text_option(options: Mapping[str, Any], name: str, default: str) -> str:
     """Return an option that is text."""
-    value = options.get(name)
-    return value if isinstance(value, str) and value else default
+    return as_text(options.get(name)) or default
 
 
 def list_option(options: Mapping[str, Any], name: str) -> list[Any]:

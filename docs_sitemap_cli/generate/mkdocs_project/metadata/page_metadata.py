@@ -8,6 +8,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+from docs_sitemap.config.typed_values import as_text
 from docs_sitemap.tools.files import read_text_file
 from docs_sitemap.tools.front_matter import SplitDocument, split_document
 
@@ -30,8 +31,7 @@ class PageMetadata:
         self._docs_dir = docs_dir
         self._meta_file = None
         if options is not None:
-            name = options.get("meta_file")
-            self._meta_file = name if isinstance(name, str) else _META_FILE
+            self._meta_file = as_text(options.get("meta_file"), _META_FILE)
         self._read_meta_file = cache(_read_meta_file)
         # Lists of posts read those of all their posts.
         self.read = cache(self._read)

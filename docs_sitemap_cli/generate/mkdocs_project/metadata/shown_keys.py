@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator, Mapping, Set
 from functools import partial
 
+from docs_sitemap.config.typed_values import as_list, as_mapping, as_text
 from docs_sitemap.shown.front_matter import (
     FrontMatterKeys,
     names_in_code,
@@ -164,19 +165,17 @@ def _find_path(project: MkDocsProject, name: object) -> str | None:
 
 def _theme(project: MkDocsProject) -> Mapping[str, object]:
     theme = project.values.get("theme")
-    return theme if isinstance(theme, Mapping) else {"name": theme}
+    return as_mapping(theme) or {"name": theme}
 
 
 def _theme_name(project: MkDocsProject) -> str:
     """Return the name of the theme; empty if it is the one of the generator."""
-    name = _theme(project).get("name")
-    return name if isinstance(name, str) else ""
+    return as_text(_theme(project).get("name"))
 
 
 def _find_hooks(project: MkDocsProject) -> Iterator[str]:
     """Yield the hooks of a project, which only MkDocs runs."""
-    hooks = project.values.get("hooks")
-    for hook in hooks if isinstance(hooks, list) else ():
+    for hook in as_list(project.values.get("hooks")):
         path = _find_path(project, hook)
         if path is not None:
             yield path
