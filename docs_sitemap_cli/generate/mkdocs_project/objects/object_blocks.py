@@ -13,7 +13,7 @@ import yaml
 _START = re.compile(
     r"(?P<indent> *(?:(?:[-*+]|\d+\.|>) +)*)(?:#{1,6} *)?::: ?(?P<name>\w[\w.]*) *"
 )
-_FENCE = re.compile(r"[ >]*(?P<mark>`{3,}|~{3,})(?P<language>[^`]*)")
+_FENCE = re.compile(r"[ >]*+(?P<mark>`{3,}+|~{3,}+)(?P<language>[^`]*+)")
 
 # How far the options of a block are indented, in spaces.
 _INDENTATION = 4
