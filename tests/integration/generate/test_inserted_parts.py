@@ -479,3 +479,35 @@ def test_inclusions_that_may_insert_any_file(project: Path, inclusion: str) -> N
     site = make_site(project, pages, files, plugins=["include-markdown"])
     site.run_process("build")
     assert generated_days(site) == {"": 1, "any/": None, "other/": 1}
+
+
+def test_snippets_in_docstrings(project: Path) -> None:
+    pages = {
+        "module.md": "::: pack\n",
+        "function.md": "::: pack.first\n",
+        "method.md": "::: pack.Thing.method\n",
+    }
+    files = {
+        "pack.py": (
+            '"""Pack.\n\n--8<-- "module.txt"\n"""\n\n'
+            "def first():\n    '''First.\n\n    --8<-- \"code.txt:2:2\"\n    '''\n\n"
+            "class Thing:\n    '''Thing.'''\n\n    def method(self):\n"
+            "        '''Method.\n\n        --8<-- \"code.txt:1:1\"\n        '''\n"
+        ),
+        "module.txt": "Module.\n",
+        "code.txt": "One\nTwo\nThree\n",
+    }
+    site = make_site(
+        project,
+        pages,
+        files,
+        plugins=["mkdocstrings"],
+        markdown_extensions=["pymdownx.snippets"],
+    )
+    changes = [
+        ("code.txt", "One", "module method"),
+        ("module.txt", "Module", "module"),
+        ("code.txt", "Two", "module function"),
+        ("code.txt", "Three", ""),
+    ]
+    check(site, pages, files, changes)

@@ -13,6 +13,9 @@ from docs_sitemap.sources.python_objects import (
     object_sources,
 )
 from docs_sitemap.tools.printing import describe_error
+from docs_sitemap_cli.generate.mkdocs_project.inclusions.docstring_snippets import (
+    docstring_sources,
+)
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .object_blocks import ObjectBlock, read_blocks
@@ -56,6 +59,7 @@ def _find_sources(page: MarkdownPage) -> list[Source]:
             documented.append(DocumentedObject(root, handler.option(block)))
     if documented:
         found += object_sources(documented, page.html, is_custom=handler.is_custom)
+        found += list(docstring_sources(page, tuple(found)))
     if found and has_only_blocks(page.text):
         page.is_optional = True
     return found
