@@ -58,9 +58,14 @@ class MarkdownPage:
     @cached_property
     def text(self) -> str:
         """The Markdown without front matter; empty if the page has no such file."""
+        return split_document(self.content).body
+
+    @cached_property
+    def content(self) -> str:
+        """The Markdown file; empty if the page has no such file."""
         if not os.path.isfile(self.document):
             return ""
-        return split_document(read_text_file(self.document)).body
+        return read_text_file(self.document)
 
     @cached_property
     def html(self) -> str:

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from docs_sitemap.config.typed_values import as_list, as_text
@@ -156,18 +156,9 @@ class Blog:
         if match is None:
             return ""
         year, month, day = match.groups()
-        parts = {"y": year, "M": month, "d": day}
-
-        def write(field: re.Match[str]) -> str:
-            if field[1] is not None:
-                return field[1]
-            number = parts[field[2]]
-            if field[0] == "yy":
-                return number[2:]
-            return number.lstrip("0").zfill(len(field[0]))
-
+        numbers = {"y": year, "M": month, "d": day}
         form = self._text("post_url_date_format", "yyyy/MM/dd")
-        return _DATE_FIELD.sub(write, form)
+        return _DATE_FIELD.sub(partial(_write_field, numbers), form)
 
     def _text(self, option: str, default: str) -> str:
         return as_text(self.options.get(option), default)
@@ -197,6 +188,21 @@ def fold(text: str) -> str:
     """
     letters = unicodedata.normalize("NFKD", text).casefold()
     return "".join(filter(str.isalnum, letters))
+
+
+def _write_field(numbers: Mapping[str, str], field: re.Match[str]) -> str:
+    """Return a field of a date, or the text between quotation marks.
+
+    Args:
+        numbers: The year, the month, and the day, by the letters of their fields.
+        field: The match of `_DATE_FIELD`.
+    """
+    if field[1] is not None:
+        return field[1]
+    number = numbers[field[2]]
+    if field[0] == "yy":
+        return number[2:]
+    return number.lstrip("0").zfill(len(field[0]))
 
 
 def _find_heading(text: str) -> str:

@@ -3,7 +3,6 @@ plugin.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import cache
 
 import jinja2
@@ -11,7 +10,6 @@ import jinja2
 from docs_sitemap.page import Source
 from docs_sitemap.sources.meta_files import meta_sources
 from docs_sitemap.sources.page_templates import PageTemplates
-from docs_sitemap.tools.files import read_text_file
 from docs_sitemap.tools.printing import describe_error
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
@@ -62,16 +60,13 @@ _EXTENSIONS = ("jinja2.ext.i18n", "jinja2.ext.do", "jinja2.ext.loopcontrols")
 
 def sources(page: MarkdownPage) -> Iterator[Source]:
     """Yield the files that the front matter of a page uses."""
-    text = ""
-    with suppress(OSError):  # The file of a generated page does not exist.
-        text = read_text_file(page.document)
     try:
         for path in _find_templates(page):
             yield Source(path)
     except (OSError, ValueError, RecursionError, jinja2.TemplateError) as error:
         page.unknown_because = f"its template cannot be read: {describe_error(error)}"
     for path in page.project.metadata.meta_files(page.document):
-        yield from meta_sources(path, text, page.front_matter)
+        yield from meta_sources(path, page.content, page.front_matter)
 
 
 def _find_templates(page: MarkdownPage) -> Iterable[str]:
