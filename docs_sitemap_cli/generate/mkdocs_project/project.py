@@ -59,7 +59,7 @@ class MkDocsProject:
     @property
     def site_url(self) -> str:
         """The address of the published site; empty if it is not set."""
-        return str(self.values.get("site_url") or "")
+        return as_text(self.values.get("site_url"))
 
     @property
     def language(self) -> str:

@@ -204,15 +204,43 @@ HOSTILE = [
     "plugins: [macros: {include_dir: /, module_name: *b39}]\nhooks: [*b39, /etc]",
     "theme: {name: *b39, custom_dir: *b39}",
     "theme: {custom_dir: /}",
+    "theme: {custom_dir: over}",
+    "site_name: x\nplugins: [macros]",
+    "plugins: [macros: {include_yaml: *b39, j2_variable_start_string: *b39}]",
+    "plugins: [include-markdown: {start: *b39, end: *b39, directives: *b39}]",
+    "plugins: [table-reader: {data_path: *b39}]\nextra: *b39",
+    "markdown_extensions: [pymdownx.superfences: {custom_fences: *b39}]",
+    "markdown_extensions: [pymdownx.superfences: {custom_fences: [{format: *b39}]}]",
+    "markdown_extensions: [pymdownx.snippets: {auto_append: *b39}]",
+    "markdown_extensions: [pymdownx.snippets: {auto_append: [*b39]}]",
+    "markdown_extensions: [pymdownx.snippets: {base_path: *b39}]",
+    "markdown_extensions: [pymdownx.snippets: {base_path: [!relative [*b39]]}]",
+    "markdown_extensions: [mdx_include: {base_path: *b39}]",
+    "plugins: [mkdocstrings: {handlers: *b39}]",
+    "plugins: [mkdocstrings: {handlers: {python: {paths: [*b39], options: *b39}}}]",
 ]
+
+# Notations of what a page can insert.
+NOTATIONS = """\
+--8<-- "a.md"
+{% include "a.md" %}
+{{ x }} {{ read_csv("a.md") }}
+{! a.md !}
+```python exec="on"
+x
+```
+::: a.b
+"""
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_values(folder: Path, text: str) -> None:
     """They end in a sitemap or in one line, soon."""
-    front_matter = f"---\nkind: a\nb0: &b0 [x]\n{BOMB}template: *b39\n---\n"
+    values = "template: *b39\nrender_macros: *b39\n"
+    front_matter = f"---\nkind: a\nb0: &b0 [x]\n{BOMB}{values}---\n"
     files = {
-        "docs/a.md": f"{front_matter}# a",
+        "docs/a.md": f"{front_matter}# a\n{NOTATIONS}",
+        "over/main.html": "",
         "docs/blog/posts/a.md": f"{front_matter.replace('template', 'title')}# a",
         "docs/blog/posts/b.md": "---\ntitle: {}\nauthors: [[a]]\n---\n",
         "docs/blog/.authors.yml": "authors: [a]",

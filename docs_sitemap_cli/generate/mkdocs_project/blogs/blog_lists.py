@@ -7,7 +7,7 @@ from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
 from docs_sitemap.built.html import parse_html
-from docs_sitemap.config.typed_values import as_mapping
+from docs_sitemap.config.typed_values import as_mapping, as_texts
 from docs_sitemap.page import Source
 from docs_sitemap.sources.blog_posts import BlogPost, author_sources, list_sources
 from docs_sitemap.tools.files import read_text_file
@@ -15,7 +15,7 @@ from docs_sitemap.tools.front_matter import SplitDocument, split_document
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
-from .blog_options import Blog, read_blogs, texts_in
+from .blog_options import Blog, read_blogs
 
 # The links of a list to its posts, in Zensical and Material.
 _POSTS = ".md-post--excerpt .toclink"
@@ -32,7 +32,7 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     """Yield what a page shows of posts and their authors."""
     for blog in read_blogs(page.project):
         if page.document.startswith(blog.posts):
-            authors = texts_in(page.project.metadata.read(page.document).get("authors"))
+            authors = as_texts(page.project.metadata.read(page.document).get("authors"))
             yield from author_sources(blog.author_file, shown=authors)
         elif blog.name_page(page.name) is not None:
             yield from _list_sources(page, blog)
@@ -46,7 +46,7 @@ def _list_sources(page: MarkdownPage, blog: Blog) -> Iterator[Source]:
     posts = []
     for path in _find_posts(page, blog):
         text = split_document(read_text_file(path)).body
-        authors = texts_in(page.project.metadata.read(path).get("authors"))
+        authors = as_texts(page.project.metadata.read(path).get("authors"))
         posts.append(BlogPost(path, text, authors))
     if posts:
         page.is_optional = True

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from docs_sitemap.config.typed_values import as_list, as_text
+from docs_sitemap.config.typed_values import as_text, as_texts
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
 
 _DATE = re.compile(r"(\d{4})-(\d\d?)-(\d\d?)")
@@ -106,7 +106,7 @@ class Blog:
         stem = os.path.splitext(os.path.basename(path))[0]
         slug = as_text(metadata.get("slug")) or as_text(metadata.get("title"))
         slug = slug or _find_heading(text) or stem
-        categories = texts_in(metadata.get("categories"))
+        categories = as_texts(metadata.get("categories"))
         shown = categories[: self._number("post_url_max_categories", 1)]
         fields = {
             "categories": "/".join(shown),
@@ -175,11 +175,6 @@ class Blog:
 def read_blogs(project: MkDocsProject) -> list[Blog]:
     """Return the blogs of a project."""
     return [Blog(project, options) for options in project.instances("blog")]
-
-
-def texts_in(value: object) -> list[str]:
-    """Return the items of a list in front matter."""
-    return [item for item in as_list(value) if isinstance(item, str)]
 
 
 def fold(text: str) -> str:

@@ -8,10 +8,12 @@ import ast
 import re
 from collections.abc import Iterator
 
+from docs_sitemap.config.typed_values import as_list, as_mapping, as_text
 from docs_sitemap.page import Source
 from docs_sitemap.shown.python_modules import parse_statements
 from docs_sitemap.sources.named_files import find_named
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
+from docs_sitemap_cli.generate.mkdocs_project.yaml_values import TaggedValue
 
 _LANGUAGES = "bash|console|py|pycon|python|sh"
 _BLOCK = re.compile(
@@ -43,7 +45,14 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
 def _has_formatter(page: MarkdownPage) -> bool:
     """Return whether a fence of SuperFences runs code."""
     options = page.project.extension("pymdownx.superfences") or {}
-    return "markdown_exec" in str(options.get("custom_fences"))
+    for fence in as_list(options.get("custom_fences")):
+        formatter = as_mapping(fence).get("format")
+        name = as_text(formatter)
+        if isinstance(formatter, TaggedValue):
+            name = formatter.tag
+        if "markdown_exec" in name:
+            return True
+    return False
 
 
 def _strip_indent(code: str, indent: str) -> str:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from docs_sitemap.config.typed_values import as_text, as_texts
 from docs_sitemap.page import Source
 from docs_sitemap.shown.lines import select_text
 from docs_sitemap.sources.included_text import Selection
@@ -22,7 +23,7 @@ def sources(page: MarkdownPage) -> Iterator[Source]:
     if options is None:
         return
     snippets = Snippets(page, options)
-    appended = list(map(str, list_option(options, "auto_append")))
+    appended = as_texts(list_option(options, "auto_append"))
     if appended:
         # The first text is the one of the page. Others are parts of it.
         page.texts[0] += "\n\n--8<--\n{}\n--8<--\n".format("\n\n".join(appended))
@@ -107,9 +108,9 @@ def _read_bases(page: MarkdownPage, options: Mapping[str, Any]) -> Iterator[str]
     }
     for base in list_option(options, "base_path") or ["."]:
         if isinstance(base, TaggedValue):
-            place, _, rest = str(base.value or "").partition("/")
+            place, _, rest = as_text(base.value).partition("/")
             base = os.path.join(places.get(place, folder), rest)
-        path = os.path.normpath(os.path.join(folder, str(base)))
+        path = os.path.normpath(os.path.join(folder, as_text(base)))
         if os.path.exists(path):
             yield path
 

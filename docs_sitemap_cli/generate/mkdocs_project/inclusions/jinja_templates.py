@@ -12,6 +12,7 @@ import jinja2
 from jinja2 import nodes
 from jinja2.loaders import split_template_path
 
+from docs_sitemap.config.typed_values import as_mapping, as_text
 from docs_sitemap.page import Source
 from docs_sitemap.sources.included_text import Selection, included_files
 from docs_sitemap.sources.template_names import (
@@ -80,9 +81,7 @@ def _other_names(
     used = set()
     known = BUILT_IN_VARIABLES | BUILT_IN | jinja2.defaults.DEFAULT_NAMESPACE.keys()
     known |= page.project.metadata.read(page.document).keys()
-    extra = page.project.values.get("extra")
-    if isinstance(extra, Mapping):
-        known |= extra.keys()
+    known |= as_mapping(page.project.values.get("extra")).keys()
     for definition in definitions:
         known |= definition.names
     for tree in trees:
@@ -166,9 +165,9 @@ def _make_environment(options: Mapping[str, Any]) -> jinja2.Environment:
     """
     marks = {}
     for name in _MARKS:
-        value = options.get(f"j2_{name}")
-        if isinstance(value, str) and value:
-            marks[name] = value
+        mark = as_text(options.get(f"j2_{name}"))
+        if mark:
+            marks[name] = mark
     try:
         return jinja2.Environment(extensions=_EXTENSIONS, **marks)  # type: ignore[arg-type] # noqa: S701
     except AssertionError as error:
@@ -177,7 +176,8 @@ def _make_environment(options: Mapping[str, Any]) -> jinja2.Environment:
 
 def _is_rendered(page: MarkdownPage, options: Mapping[str, Any]) -> bool:
     """Return whether a page is a template."""
-    chosen = str(page.project.metadata.read(page.document).get("render_macros"))
+    metadata = page.project.metadata.read(page.document)
+    chosen = as_text(metadata.get("render_macros"))
     if chosen.lower() in ("true", "false"):
         return chosen.lower() == "true"
     is_default = options.get("render_by_default") is not False

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from docs_sitemap.config.typed_values import as_mapping, as_text
 from docs_sitemap.page import Source
 from docs_sitemap.shown.lines import select_text
 from docs_sitemap.sources.included_text import (
@@ -78,8 +79,9 @@ class _Inclusions:
     def _read_arguments(self, text: str) -> dict[str, str]:
         arguments = {}
         for name in ("start", "end"):
-            if self._options.get(name) is not None:
-                arguments[name] = str(self._options[name])
+            mark = as_text(self._options.get(name))
+            if mark:
+                arguments[name] = mark
         for name, double, single, word in _ARGUMENT.findall(text):
             arguments[name] = word or _unquote(double or None, single or None) or ""
         return arguments
@@ -104,9 +106,7 @@ class _Inclusions:
 
 def _read_directive(options: Mapping[str, Any]) -> re.Pattern[str]:
     """Return the pattern of the start of an inclusion, up to the path."""
-    names = options.get("directives")
-    if not isinstance(names, Mapping):
-        names = {}
+    names = as_mapping(options.get("directives"))
     directives = []
     for name in ("include-markdown", "include"):
         directives.append(re.escape(text_option(names, name, name)))

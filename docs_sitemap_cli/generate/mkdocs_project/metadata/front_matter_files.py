@@ -7,6 +7,7 @@ from functools import cache
 
 import jinja2
 
+from docs_sitemap.config.typed_values import as_text
 from docs_sitemap.page import Source
 from docs_sitemap.sources.meta_files import meta_sources
 from docs_sitemap.sources.page_templates import PageTemplates
@@ -74,8 +75,8 @@ def _find_templates(page: MarkdownPage) -> Iterable[str]:
     folder = custom_folder(page.project)
     if folder is None:
         return ()
-    template = page.project.metadata.read(page.document).get("template")
-    return _read_templates(folder).files_of(str(template)) if template else ()
+    template = as_text(page.project.metadata.read(page.document).get("template"))
+    return _read_templates(folder).files_of(template) if template else ()
 
 
 @cache

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from docs_sitemap.config.typed_values import as_mapping, as_text
+
 # In lists and quotes, below a heading, or alone.
 _START = re.compile(
     r"(?P<indent> *(?:(?:[-*+]|\d+\.|>) +)*)(?:#{1,6} *)?::: ?(?P<name>\w[\w.]*) *"
@@ -78,12 +80,6 @@ def _parse(name: str, text: str) -> ObjectBlock:
     # PyYAML raises many kinds of exceptions, for example for `!!int ""`.
     with suppress(Exception):
         values = yaml.safe_load(text)
-    if not isinstance(values, dict):
-        values = {}
-    options = values.get("options")
-    if not isinstance(options, dict):
-        options = {}
-    handler = values.get("handler")
-    if not isinstance(handler, str):
-        handler = ""
-    return ObjectBlock(name, handler, options)
+    settings = as_mapping(values)
+    handler = as_text(settings.get("handler"))
+    return ObjectBlock(name, handler, as_mapping(settings.get("options")))

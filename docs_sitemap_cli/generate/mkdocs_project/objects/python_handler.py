@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
+from docs_sitemap.config.typed_values import as_mapping, as_texts
 from docs_sitemap.sources.mkdocstrings_blocks import GetOption
 from docs_sitemap.tools.files import find_top
 from docs_sitemap_cli.generate.mkdocs_project.project import MkDocsProject
@@ -54,16 +55,16 @@ class PythonHandler:
     @property
     def is_custom(self) -> bool:
         """Whether templates of the project write the objects."""
-        return bool(_mapping(self._options).get("custom_templates"))
+        return bool(as_mapping(self._options).get("custom_templates"))
 
     def handles(self, block: ObjectBlock) -> bool:
         """Return whether a block documents an object of Python."""
-        default = _mapping(self._options).get("default_handler", _NAME)
+        default = as_mapping(self._options).get("default_handler", _NAME)
         return (block.handler or default) == _NAME
 
     def option(self, block: ObjectBlock) -> GetOption:
         """Return a function that returns the options of a block."""
-        common = _mapping(self._settings.get("options"))
+        common = as_mapping(self._settings.get("options"))
         options = {**common, **block.options}
         filters = options.get("filters")
         if filters != "public" and not _is_list_of_patterns(filters):
@@ -82,17 +83,15 @@ class PythonHandler:
 
     @cached_property
     def _settings(self) -> Mapping[str, Any]:
-        handlers = _mapping(_mapping(self._options).get("handlers"))
-        return _mapping(handlers.get(_NAME))
+        handlers = as_mapping(as_mapping(self._options).get("handlers"))
+        return as_mapping(handlers.get(_NAME))
 
     def _folders(self) -> Iterator[str]:
         """Yield the folders that the handler searches for packages."""
         folder = self._project.folder
-        paths = self._settings.get("paths")
         found = []
-        if isinstance(paths, list):
-            for path in filter(_is_text, paths):
-                found += sorted(glob.glob(path, root_dir=folder))
+        for path in as_texts(self._settings.get("paths")):
+            found += sorted(glob.glob(path, root_dir=folder))
         top = os.path.join(find_top(folder) or folder, "")
         for path in (*found, os.curdir):
             path = os.path.normpath(os.path.join(folder, path))
@@ -100,25 +99,15 @@ class PythonHandler:
                 yield path
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
 def _is_list_of_patterns(value: object) -> bool:
     """Return whether a value is a list of filters. mkdocstrings reports others."""
     if value is None:
         return True
-    if not isinstance(value, list) or not all(map(_is_text, value)):
+    patterns = as_texts(value)
+    if value != patterns:
         return False
     with suppress(re.error, RecursionError, OverflowError):
-        for pattern in value:
+        for pattern in patterns:
             re.compile(pattern.removeprefix("!"))
         return True
     return False
-
-
-def _mapping(value: object) -> Mapping[str, Any]:
-    """Return a value; nothing if it is not a mapping, which mkdocstrings reports."""
-    if isinstance(value, Mapping):
-        return value
-    return {}
