@@ -6,11 +6,13 @@ from typing import Any
 from mkdocs.config import base
 from mkdocs.config.base import Config
 
-from docs_sitemap.config.options import OPTIONS, Options, describe_unknown_option
+from docs_sitemap.config.options import (
+    PLUGIN_NAMES,
+    Options,
+    describe_unknown_option,
+)
 from docs_sitemap.config.read_options import read_options
 from docs_sitemap.diagnostics import OptionError
-
-_NAMES = [option.mkdocs for option in OPTIONS if option.mkdocs is not None]
 
 
 class _Option(base.BaseConfigOption[Any]):
@@ -60,8 +62,8 @@ class SitemapConfig(base.Config):  # type: ignore[no-untyped-call]
         """Validate all options, their names, and how they fit together."""
         failed: base.ConfigErrors = []
         # MkDocs only warns about unknown names, but a misspelled option has no effect.
-        for name in sorted(self.keys() - set(_NAMES), key=str):
-            message = describe_unknown_option(str(name), _NAMES)
+        for name in sorted(self.keys() - PLUGIN_NAMES.keys(), key=str):
+            message = describe_unknown_option(str(name), list(PLUGIN_NAMES))
             failed.append((name, base.ValidationError(message)))
         try:
             core_options(self)
@@ -77,7 +79,7 @@ def core_options(config: SitemapConfig) -> Options:
     Raises:
         OptionError: Some options are invalid. The error lists all of them.
     """
-    values = {name: config[name] for name in _NAMES}
+    values = {name: config[name] for name in PLUGIN_NAMES}
     return read_options(values, project_folder(config))
 
 

@@ -181,6 +181,11 @@ OPTIONS: tuple[Option, ...] = tuple(
 )
 """All options, in the order of the reference."""
 
+PLUGIN_NAMES: Mapping[str, str] = {
+    option.mkdocs: option.name for option in OPTIONS if option.mkdocs is not None
+}
+"""The options of the MkDocs plugin, with their names in `Options`."""
+
 
 def describe_unknown_option(name: str, names: Collection[str]) -> str:
     """Return what is wrong with a name that is none of those of the options."""

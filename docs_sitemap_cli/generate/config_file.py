@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from docs_sitemap.config.options import Options
+from docs_sitemap.config.options import PLUGIN_NAMES, Options
 from docs_sitemap.diagnostics import OptionError
-from docs_sitemap.tools.files import relative_path
 
 from .ineffective_options import find_ineffective
 from .mkdocs_project.project import MkDocsProject
@@ -22,9 +21,7 @@ from .mkdocs_project.project_file import (
     read_toml,
 )
 from .mkdocs_project.site_project import SiteProject, find_site_dir, find_site_project
-from .option_places import PLUGIN_NAMES, OptionPlace, merge_options
-
-CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
+from .option_places import CONFIG_FILES, OptionPlace, merge_options
 
 
 @dataclass(frozen=True)
@@ -125,10 +122,8 @@ def _find_project(file: str | None, folder: str, site_dir: str | None) -> SitePr
     if file is not None:
         return SiteProject(read_project(file))
     files = find_project_files(folder)
-    if site_dir is None:
-        if not files:
-            return SiteProject(None)
-        site_dir = relative_path(read_project(files[0]).site_dir, os.getcwd())
+    if site_dir is None and not files:
+        return SiteProject(None)
     return find_site_project(files, site_dir)
 
 

@@ -10,8 +10,7 @@ from docs_sitemap.diagnostics import SitemapError
 from .mkdocs_project.project import MkDocsProject
 from .mkdocs_project.project_file import PLUGIN, find_project_files, read_project
 from .mkdocs_project.site_project import SiteProject
-
-_OWN_FILE = "docs-sitemap.toml"
+from .option_places import CONFIG_FILES
 
 
 def find_ineffective(
@@ -35,8 +34,8 @@ def find_ineffective(
     if found.project is not None:
         yield from _find_in_project(found.project)
     current = []
-    if own is None and os.path.lexists(_OWN_FILE):
-        current.append(_OWN_FILE)
+    if own is None and os.path.lexists(CONFIG_FILES[0]):
+        current.append(CONFIG_FILES[0])
     if found.project is None and not found.unused:
         current += find_project_files("")
     for file in current:

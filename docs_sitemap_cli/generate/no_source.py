@@ -10,7 +10,7 @@ from docs_sitemap.page import NoSource
 from docs_sitemap.tools.printing import count
 from docs_sitemap_cli.console import join_some
 
-from .config_file import CONFIG_FILES
+from .option_places import CONFIG_FILES
 
 # From this share of pages without a source, their folders are unusual.
 _MAX_MISSING = 0.5

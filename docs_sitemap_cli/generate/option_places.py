@@ -12,17 +12,15 @@ from docs_sitemap.tools.printing import printable, shorten
 
 _PARSERS = {option.name: option.parse for option in OPTIONS}
 
+CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
+"""The names of configurations of docs-sitemap: the first that exists is read."""
+
 COMMAND_LINE = "command line"
 
 OWN_NAMES = {option.name: option.name for option in OPTIONS}
 """The options of `docs-sitemap.toml` and the command line."""
 
-PLUGIN_NAMES = {
-    option.mkdocs: option.name for option in OPTIONS if option.mkdocs is not None
-}
-"""The options of the plugin, with their names in `Options`."""
-
-_NOT_IN_PLUGIN = "the plugin has no such option. Fix: move it to docs-sitemap.toml"
+_NOT_IN_PLUGIN = f"the plugin has no such option. Fix: move it to {CONFIG_FILES[0]}"
 
 
 class OptionPlace(NamedTuple):

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from itertools import islice
 from pathlib import PurePath
 from typing import NamedTuple
@@ -35,17 +36,20 @@ class SiteProject(NamedTuple):
     has_options: bool = False
 
 
-def find_site_project(files: Sequence[str], site_dir: str) -> SiteProject:
+def find_site_project(files: Sequence[str], site_dir: str | None) -> SiteProject:
     """Return the configuration of a site, unless the files are left of an earlier
     generator, or describe another site.
 
     Args:
         files: The configurations in a folder, the one that Zensical reads first.
-        site_dir: The folder of the site.
+        site_dir: The folder of the site; `None` for the one that the first file names.
 
     Raises:
         SitemapError: Zensical or MkDocs built the site, and the file cannot be used.
     """
+    read = cache(read_project)  # Both may be the same file.
+    if site_dir is None:
+        site_dir = relative_path(read(files[0]).site_dir, os.getcwd())
     site = SiteFolder(site_dir)
     if not files:
         return _find_next_to(site)
@@ -58,7 +62,7 @@ def find_site_project(files: Sequence[str], site_dir: str) -> SiteProject:
     if generator and not is_known:
         return SiteProject(None, f"{file} is not used: {generator} built {site_dir}")
     try:
-        project = read_project(file)
+        project = read(file)
     except SitemapError as error:
         if is_known:
             raise

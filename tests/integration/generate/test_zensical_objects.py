@@ -150,7 +150,7 @@ CASES = {
     "no_bases": Case(2, "(Base)", "(Base, object)", module(CHILD, base=CLASS), ".a.Child|show_bases: false"),
 }  # fmt: skip
 
-# Other ways to write a block, most of which show a private function.
+# Other ways to write a block. Most of these blocks show a private function.
 SHOWN = "::: {0}.a\n    options: {{filters: []}}\n"
 PAGES = {
     "in_a_list": "- One\n\n    ::: {0}.a\n        options:\n            filters: []\n",

@@ -1,5 +1,5 @@
-"""Notations of inclusions that nobody writes on purpose end soon, read nothing twice as
-often as needed, and run nothing. A page whose sources are unknown has no date.
+"""Inclusions that only an attacker writes end soon, and run nothing. A page whose
+sources are unknown has no date.
 """
 
 from __future__ import annotations
