@@ -5,7 +5,6 @@ the version that another tool builds.
 import os
 from contextlib import suppress
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -19,6 +18,7 @@ from docs_sitemap.config.published_address import published_url
 from docs_sitemap.config.read_options import read_options, with_published_address
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, OptionError
 from docs_sitemap.sitemap.language_tags import to_hreflang
+from docs_sitemap.tools.suggestion import suggest
 
 from .sphinx_log import warn
 
@@ -66,12 +66,12 @@ def _check_names(config: Config) -> None:
     for name, value in getattr(config, "_raw_config", {}).items():
         if not name.startswith(_PREFIX) or name in config or callable(value):
             continue
-        similar = get_close_matches(name, _NAMES.values(), n=1, cutoff=0.9)
+        similar = suggest(name, _NAMES.values(), similarity=0.9)
         if similar:
             warn(
                 BuildCode.OPTION,
                 f"{name} in conf.py has no effect: there is no option with this name. "
-                f"Fix: use {similar[0]} instead.",
+                f"Fix: use {similar} instead.",
             )
 
 

@@ -6,12 +6,12 @@ definitions.
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, fields, replace
-from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple
 
 from docs_sitemap.diagnostics import CommitDate, Described, ExclusionReason
 from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.suggestion import suggest
 
 from . import parsers
 from .parsers import DateFormat, LastmodChanges, Locale, PageRule, ShallowAction
@@ -189,8 +189,8 @@ PLUGIN_NAMES: Mapping[str, str] = {
 
 def describe_unknown_option(name: str, names: Collection[str]) -> str:
     """Return what is wrong with a name that is none of those of the options."""
-    similar = get_close_matches(name, names, n=1) or names
-    return f"there is no such option. Fix: use {', '.join(similar)} instead."
+    similar = suggest(name, names) or ", ".join(names)
+    return f"there is no such option. Fix: use {similar} instead."
 
 
 @dataclass(frozen=True, slots=True)
