@@ -208,12 +208,13 @@ OBSOLETE = """\
 #~ msgstr "Alt."
 """
 
-CONFLICT = """\
-<<<<<<< HEAD
+# Tools take complete marks for a conflict in this file.
+CONFLICT = f"""\
+{"<" * 7} HEAD
 #: a.rst:1
-=======
+{"=" * 7}
 #: a.rst:2
->>>>>>> other
+{">" * 7} other
 msgid "New."
 "Broken" msgstr
 """
