@@ -163,7 +163,7 @@ warning names the line.""",
         "See [The page for all other "
         "readers](../guides/languages.md#the-page-for-all-other-readers)."
     ),
-    "robots": "See [Name the sitemap in robots.txt](../guides/robots.md).",
+    "robots": "See [Add the sitemap to robots.txt](../guides/robots.md).",
     "url_scheme": (
         'With `html_baseurl = "https://example.org/"`, `"{lang}{version}{link}"` gives '
         "URLs such as `https://example.org/en/1.0/page.html`. Sphinx does not add the "
