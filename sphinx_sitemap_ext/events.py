@@ -32,10 +32,10 @@ from docs_sitemap.sitemap.protocol import Url
 from .config import URL_EVENT, BuildConfig, read_config
 from .conflicts import (
     check_canonical_links,
-    check_changed_urls,
     check_copied_sitemap,
     find_copied_file,
 )
+from .earlier_urls import EarlierUrls
 from .page_dates import DocumentDates
 from .pages import find_words, read_additional_pages, read_documents, recall_pages
 from .sphinx_log import log_diagnostics, logger
@@ -113,11 +113,12 @@ class SitemapExtension:
                 if additional_pages.get(docname):  # Sphinx has overwritten the page.
                     entry.page = replace(entry.page, generator_page=True)
             site = self._site(app, config, pages)
+            earlier_urls = EarlierUrls(app, config.options)
             try:
                 result = build_sitemap(site, list(self._entries.values()))
             except ShallowError as error:  # Sphinx prints no traceback of this error.
                 raise SphinxError(f"no sitemap is written: {error}") from None
-            _log_result(app, config.options, result)
+            _log_result(app, config.options, result, earlier_urls)
         if self._dates is not None:
             log_diagnostics(self._dates.report(), app.env)
             self._dates.save()
@@ -137,12 +138,13 @@ class SitemapExtension:
         )
 
 
-def _log_result(app: Sphinx, options: Options, result: BuildResult) -> None:
+def _log_result(
+    app: Sphinx, options: Options, result: BuildResult, earlier_urls: EarlierUrls
+) -> None:
     """Log what a person should know about the sitemap."""
     check_canonical_links(options, app.config)
     check_copied_sitemap(app, options, result)
-    check_changed_urls(options, app.config, result)
-    log_diagnostics(result.diagnostics, app.env)
+    log_diagnostics([*earlier_urls.check(result), *result.diagnostics], app.env)
     if app.verbosity:
         for line in result.details:
             logger.verbose("%s", line)

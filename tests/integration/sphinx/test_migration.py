@@ -9,6 +9,9 @@ import pytest
 from lxml import etree
 from support.sphinx import SphinxSite, document
 
+from docs_sitemap.diagnostics import Severity
+from sphinx_sitemap_ext.earlier_urls import Signs
+
 PAGES = {
     "index.rst": document("Home", toctree=("a", "sub/b")),
     "a.rst": document("A"),
@@ -235,25 +238,70 @@ def test_changed_urls_are_one_warning_until_the_scheme_is_set(
     assert before in read_alternates(site)
 
 
-@pytest.mark.parametrize("config", [{}, {"sitemap_excludes": ["a.html"]}])
-def test_changed_urls_are_a_notice_if_no_option_shows_the_migration(
-    project: Path, monkeypatch: pytest.MonkeyPatch, config: dict[str, Any]
+@pytest.mark.parametrize("earlier_sitemap", ["", "the report"])
+@pytest.mark.parametrize("is_published", [False, True])
+@pytest.mark.parametrize("leftovers", [(), ("sitemap_indent",)])
+@pytest.mark.parametrize("is_installed", [False, True])
+def test_all_signs_of_sphinx_sitemap_decide_together(
+    earlier_sitemap: str,
+    is_published: bool,
+    leftovers: tuple[str, ...],
+    is_installed: bool,
 ) -> None:
-    site = SphinxSite.create(
-        project, PAGES, html_baseurl=ROOT, version="latest", **config
-    )
-    before, after = f"{ROOT}en/latest/sub/b.html", f"{ROOT}sub/b.html"
-    assert before in build_with_sphinx_sitemap(site)
-    log = site.log(force_all=True)
-    assert not log.warnings
-    notice = f"sphinx-sitemap lists {before}, but docs-sitemap lists {after}"
-    assert log.status.count(notice) == 1
-    set_scheme = site.log(overrides={"sitemap_url_scheme": "{link}"}, force_all=True)
-    assert "sphinx-sitemap lists" not in set_scheme.status
-    # New projects have never used it.
-    target = "sphinx_sitemap_ext.conflicts.find_spec"
-    monkeypatch.setattr(target, lambda name: None)
-    assert "sphinx-sitemap lists" not in site.log(force_all=True).status
+    decision = Signs(earlier_sitemap, is_published, leftovers, is_installed).decide()
+    if earlier_sitemap:
+        expected = (Severity.WARNING, earlier_sitemap)
+    elif is_published or not (leftovers or is_installed):
+        assert decision is None
+        return
+    elif leftovers:
+        expected = (Severity.WARNING, "sitemap_indent")
+    else:
+        expected = (Severity.NOTICE, "is installed")
+    assert decision is not None
+    assert decision[0] is expected[0]
+    assert expected[1] in decision[1]
+
+
+def test_signs_of_sphinx_sitemap(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pages = {"index.rst": document("Home"), "de/LC_MESSAGES/index.po": ""}
+    site = SphinxSite.create(project, pages, html_baseurl=ROOT, locale_dirs=["."])
+    sitemap = site.out() / "sitemap.xml"
+
+    def level(**overrides: Any) -> str:
+        log = site.log(overrides=overrides, force_all=True)
+        if "sphinx-sitemap lists" in log.warnings:
+            return "warning"
+        return "notice" if "sphinx-sitemap lists" in log.status else ""
+
+    # No project needs these options, but any may have the package.
+    assert level(sitemap_locales=[None]) == "notice"
+    assert level(sitemap_excludes=["a.html"]) == "notice"
+    find_spec = "sphinx_sitemap_ext.earlier_urls.find_spec"
+    monkeypatch.setattr(find_spec, lambda name: None)
+    assert level(sitemap_locales=[None]) == ""
+    assert level(sitemap_excludes=["a.html"], sitemap_show_lastmod=False) == ""
+    assert level(sitemap_locales={"en": {"path": ""}, "de": None}) == ""
+    assert level(sitemap_excludes=["genindex.html"]) == "warning"
+    assert level(sitemap_locales=["en", "de"]) == "warning"
+    assert level(sitemap_indent=2) == "warning"
+    current = sitemap.read_bytes()
+    # What was listed decides. The sitemap of this build is no sign of anything.
+    build_with_sphinx_sitemap(site)
+    earlier = sitemap.read_bytes()
+    assert level(sitemap_locales=[None]) == "warning"
+    assert level(sitemap_locales=[None]) == ""
+    level(html_baseurl=f"{ROOT}en/")
+    sitemap.unlink()
+    assert level() == "warning"
+    for content, expected in ((earlier, "warning"), (current, "")):
+        sitemap.write_bytes(content)
+        site.repository.git("add", "--force", str(sitemap))
+        site.repository.git("commit", "--message", "Publish")
+        sitemap.unlink()
+        assert level(sitemap_indent=2) == expected
 
 
 def test_the_message_about_changed_urls_names_the_setting_that_counts(
