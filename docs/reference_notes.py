@@ -33,10 +33,10 @@ DESCRIPTIONS = {
 OPTIONS_INTRODUCTION = """\
 # Options
 
-You need none of these: once the address of your site is set, the defaults fit most sites. To change
-one, write it below the plugin in MkDocs, ProperDocs, and Zensical, to `conf.py` in Sphinx, or, for
-[any other generator](../guides/any-generator.md), to `docs-sitemap.toml` or the table
-`[tool.docs-sitemap]` of `pyproject.toml`:
+You need none of these: once your site has an address, the defaults fit most sites. To change one, set
+it below the plugin in MkDocs, ProperDocs, and Zensical, or in `conf.py` in Sphinx. For
+[any other generator](../guides/any-generator.md), use `docs-sitemap.toml` or the table
+`[tool.docs-sitemap]` in `pyproject.toml`:
 
 ```yaml
 # mkdocs.yml
@@ -55,10 +55,10 @@ sitemap_gzip = False
 gzip = false
 ```
 
-In `zensical.toml`, the table of the plugin is `[project.plugins.sitemap]`. The headings are the
-names in all files but `conf.py`. Paths are relative to the folder
-of the configuration file, unless the type says otherwise. Strings are split at commas where lists are
-expected. Invalid options stop the build at once: the error lists all of them."""
+In `zensical.toml`, the table is `[project.plugins.sitemap]`. The headings are the names in all files
+but `conf.py`. Paths are relative to the folder of the configuration file unless the type says
+otherwise. Where a list is expected, strings are split at commas. Invalid options stop the build at once,
+and the error lists all of them."""
 
 # All options, by what they change, in the order of the page.
 OPTION_GROUPS: dict[str, list[str]] = {
@@ -104,8 +104,7 @@ _EXPORTED = "See [Exported trees](../guides/ci-and-hosting.md#exported-trees)."
 OPTION_NOTES = {
     "base_url": (
         "If it is not set, Sphinx on Read the Docs uses `READTHEDOCS_CANONICAL_URL`, "
-        "and `docs-sitemap generate` finds the address in the site. A missing trailing "
-        "slash is added."
+        "and `docs-sitemap generate` finds the address in the site."
     ),
     "filename": "The parts of a split sitemap are numbered: `sitemap-1.xml`, …",
     "lastmod": "See [How dates are found](../explanation/dates.md).",
@@ -113,8 +112,8 @@ OPTION_NOTES = {
 See [What readers see](../explanation/dates.md#what-readers-see). Use `any` to
 [verify each date](../explanation/dates.md#verify-a-date) with `git log`.""",
     "lastmod_date": """\
-`merged` is when [readers could see the change](../explanation/dates.md#when-readers-could-see-a-change).
-`committed` is the committer date of the commit, and `authored` its author date.""",
+`merged` is when [readers could see the change](../explanation/dates.md#when-readers-could-see-a-change),
+`committed` is the committer date, and `authored` the author date.""",
     "lastmod_fields": (
         "`sitemap: lastmod` in the page takes precedence. See "
         "[Dates that authors set](../guides/page-values.md#dates-that-authors-set)."
@@ -125,17 +124,17 @@ See [What readers see](../explanation/dates.md#what-readers-see). Use `any` to
         "[CI and hosting](../guides/ci-and-hosting.md)."
     ),
     "ignore_revs_file": """\
-A commit that only reformats files should not make a page newer. List such commits in the file
-`.git-blame-ignore-revs` at the top of your repository, which GitHub and GitLab also read:
+A commit that only reformats files shouldn't make a page newer. List such commits in
+`.git-blame-ignore-revs` at the top of your repository, which GitHub and GitLab read, too:
 
 ```text
 # Format all files
 0123456789abcdef0123456789abcdef01234567
 ```
 
-Name the commits themselves, not the merge of their branch, and commit the file. A commit that adds a
+List the commits themselves, not the merge of their branch, and commit the file. A commit that adds a
 file still dates that file. If a line is neither a full hash nor a comment, no page has a date, and a
-warning names the line.""",
+warning shows the line.""",
     "dependencies": _DEPENDENCIES,
     "sources": "See [Name the sources](../guides/any-generator.md#name-the-sources).",
     "ignore_dependencies": (
@@ -146,7 +145,7 @@ warning names the line.""",
     "rules": (
         "See [Set `lastmod`, `changefreq`, and `priority`](../guides/page-values.md)."
     ),
-    "exclude": f"Patterns match source files and URLs. {_PATTERNS}",
+    "exclude": _PATTERNS,
     "include": "See [Include pages](../guides/select-pages.md#include-pages).",
     "ignore_reasons": "See [Messages](messages.md#why-a-page-is-left-out).",
     "template": "See [Your own template](../guides/change-what-is-written.md#your-own-template).",
@@ -155,9 +154,8 @@ warning names the line.""",
         "See [Save the report](../guides/explain-a-page.md#save-the-report)."
     ),
     "locales": (
-        "A language without settings has the usual tag and folder. In Sphinx, the "
-        "default is the languages with catalogs in `locale_dirs`, and `[None]` turns "
-        "the links off. See [Languages](../guides/languages.md)."
+        "In Sphinx, the default is the languages with catalogs in `locale_dirs`, and "
+        "`[None]` turns the links off. See [Languages](../guides/languages.md)."
     ),
     "x_default": (
         "See [The page for all other "
@@ -166,16 +164,15 @@ warning names the line.""",
     "robots": "See [Add the sitemap to robots.txt](../guides/robots.md).",
     "url_scheme": (
         'With `html_baseurl = "https://example.org/"`, `"{lang}{version}{link}"` gives '
-        "URLs such as `https://example.org/en/1.0/page.html`. Sphinx does not add the "
-        "scheme to canonical links, so put the complete address into `html_baseurl` "
-        "instead where you can."
+        "URLs such as `https://example.org/en/1.0/page.html`. Sphinx doesn't add this "
+        "path to canonical links, so prefer the complete address in `html_baseurl`."
     ),
 }
 
 FRONT_MATTER_INTRODUCTION = """\
 # Front matter and metadata
 
-Set values for one page in its front matter. This works in Markdown, for MkDocs and for Sphinx with
+Set values for one page in its front matter. This works in Markdown for MkDocs and for Sphinx with
 MyST, and for [any other generator](../guides/any-generator.md) in all files with YAML or TOML:
 
 ```yaml
@@ -204,16 +201,15 @@ FRONT_MATTER = {
     ),
     "ignore-dependencies": (
         "the same",
-        "Detected source files to ignore.",
+        "Detected source files that should not date the page.",
     ),
 }
 
 FRONT_MATTER_NOTES = """\
 `sitemap: false` is short for `exclude: true`, and `sitemap: true` for `exclude: false`. In
-reStructuredText, write `:sitemap: false`, and separate dependencies with commas.
+reStructuredText, write `:sitemap: false` and separate dependencies with commas.
 
-Quote dates in MyST (`lastmod: "2026-05-31"`): versions before 5 cannot read unquoted
-dates in a mapping.
+Quote dates in MyST (`lastmod: "2026-05-31"`): versions before 5 can't read unquoted ones here.
 
 ## Notebooks
 
@@ -223,7 +219,7 @@ MyST-NB reads the same keys from the metadata of a notebook:
 {"metadata": {"sitemap": {"priority": 0.8}}}
 ```
 
-mkdocs-jupyter and nbsphinx do not pass it on: use the options [`exclude`](options.md#exclude) and
+mkdocs-jupyter and nbsphinx don't pass it on. Use the options [`exclude`](options.md#exclude) and
 [`rules`](options.md#rules) instead."""
 
 COMMAND_LINE_INTRODUCTION = """\
@@ -240,35 +236,32 @@ if docs-sitemap itself fails.
 
 ## Colors
 
-Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` also colors output
-to files and pipes.
+Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` colors files and pipes,
+too.
 
 ## Shell completion
 
 `docs-sitemap completion` prints a script that completes commands and options with the Tab key. Its
-help names the file where each shell looks for it."""
+help shows where each shell looks for the script."""
 
 JSON_INTRODUCTION = """\
 # JSON formats
 
-Each command prints one document. The examples come from a small site. A JSON Schema next to each
-says what every key means. Later versions may add keys; if a key changes its meaning, `version` grows."""
+Each command prints one document. The examples come from a small site, and a JSON Schema next to each
+explains every key. Later versions may add keys. If the meaning of a key changes, so does `version`."""
 
 SAVED_REPORT = """\
-Every build saves a report, which `explain` and `check` read, in one of these folders:
+Every build saves a report for `explain` and `check`:
 
-- on your machine, `reports` in the cache folder of the user (on Linux, `~/.cache/docs-sitemap`)
-- in CI (`CI` is set), `.cache/docs-sitemap/reports` at the top of the repository, which git then
-  ignores
-- `reports` in the folder that `DOCS_SITEMAP_CACHE_DIR` names; if the variable is empty, no report is
-  saved
+- on your machine, in `reports` in your cache folder (on Linux, `~/.cache/docs-sitemap`)
+- in CI (`CI` is set), in `.cache/docs-sitemap/reports` at the top of the repository, where git ignores it
+- in `reports` in the folder `DOCS_SITEMAP_CACHE_DIR`, if you set this variable; if it is empty, nowhere
 
-MkDocs and `docs-sitemap generate` also save dates there, in CI only if `DOCS_SITEMAP_CACHE_DIR` names
-a folder. Nothing else is written outside the project. The newest 100 reports are kept.
+MkDocs and `docs-sitemap generate` cache dates there, too, in CI only with `DOCS_SITEMAP_CACHE_DIR`.
+Nothing else is written outside the project. The newest 100 reports are kept.
 
-The option [`report`](options.md#report) writes a second copy, or with `false` no report at all: then
-`check` may call pages `missing` that the build excluded on purpose. The same commit gives the same
-report."""
+The option [`report`](options.md#report) writes a copy, or with `false` no report at all. Then `check` may
+report pages as `missing` that the build excluded on purpose. The same commit gives the same report."""
 
 MESSAGES_INTRODUCTION = """\
 # Messages
@@ -278,7 +271,7 @@ Look up what a message means. For one page, ask `docs-sitemap explain site page.
 EXCLUSION_REASONS = """\
 ## Why a page is left out
 
-The first reason that applies counts: see
+If several reasons apply, this is the order. See
 [What is left out](../guides/select-pages.md#what-is-left-out)."""
 
 # With the reasons that are not accepted.
@@ -317,11 +310,11 @@ suppress_warnings = ["sitemap.git"]
 PYTHON_API_INTRODUCTION = """\
 # Python API
 
-Build accurate sitemaps from your own generator, if it knows the sources of its pages. You need no code to write the
-sitemap of a finished site: [`docs-sitemap generate`](../guides/any-generator.md) does.
+Give your own generator accurate sitemaps, if it knows the sources of its pages. For a finished site, you need no code:
+run [`docs-sitemap generate`](../guides/any-generator.md).
 
-Describe each page, and call `build_sitemap` after the build. Here, each HTML file has the date of the `.txt` file with
-the same name in `content`:
+Describe each page, then call `build_sitemap` after the build. Here, each HTML file is dated by the `.txt` file with the
+same name in `content`:
 
 ```python
 from pathlib import Path
@@ -351,8 +344,8 @@ def write_sitemap(site: Path, content: Path, base_url: str) -> BuildResult:
     return result
 ```
 
-A problem with a page, git, or a template raises no exception: log `BuildResult.diagnostics`, and notices as information, so
-that strict builds do not fail.
+A problem with a page, git, or a template raises no exception: log `BuildResult.diagnostics`. Log notices as information
+so that strict builds don't fail.
 
 Import everything below from `docs_sitemap`. Other modules and members may change."""
 
@@ -362,7 +355,7 @@ FUNCTIONS = {
     "build_sitemap": (
         ["site"],
         "Build the sitemap of a site. Each file is replaced completely or not at all. "
-        "Raises `ShallowError` if the option `shallow` is `error`, and the clone lacks "
+        "Raises `ShallowError` if the option `shallow` is `error` and the clone lacks "
         "commits.",
     ),
     "parse_base_url": (
@@ -373,18 +366,17 @@ FUNCTIONS = {
     "quote_path": (
         ["path"],
         "Percent-encode a path with `/` as separator, for the `url` of a page. Call it "
-        "once: `%`, `?`, and `#` are encoded, too. File names that are not UTF-8 are "
-        "encoded byte by byte.",
+        "once: `%`, `?`, and `#` are encoded, too.",
     ),
     "read_options": (
         ["values", "folder"],
-        "Read values as your users write them, by the names in the headings of "
-        "[Options](options.md). `None` means the default. Paths are relative to the "
-        "folder. Raises one `OptionError` that lists all invalid values.",
+        "Read options as your users write them, with the names in the headings of "
+        "[Options](options.md). `None` means the default, and paths are relative to "
+        "the folder. Raises one `OptionError` with all invalid values.",
     ),
     "remove_sitemap": (
         ["options", "out_dir"],
-        "Remove the sitemap of an earlier build, if this build cannot write one. Log "
+        "Remove the sitemap of an earlier build if this build cannot write one. Log "
         "the diagnostics that it returns.",
     ),
 }
@@ -434,20 +426,20 @@ OTHER_NAMES = {
     ),
     "ExclusionReason": "[Why a page is left out](messages.md#why-a-page-is-left-out).",
     "Diagnostic": (
-        "A `message` with the fix, its `severity`, its `code`, such as `git`, and the "
-        "name of its `page`, if it is about one."
+        "A `message` with the fix, its `severity`, its `code`, such as `git`, and its "
+        "`page`, if it is about one."
     ),
     "History": "`History(cache_dir)` keeps what it finds for later builds.",
     "Lastmod": (
         "The date of a page: `value` (a day, a timestamp in UTC, or `None`), its "
-        "`status`, and the `commit` and the `source` that it comes from."
+        "`status`, and the `commit` and `source` that it comes from."
     ),
     "OptionError": (
-        "Some options are invalid. `errors` has the name and the reason of each."
+        "Some options are invalid. `errors` has the name and reason of each."
     ),
     "Options": "What `read_options` returns.",
     "Url": (
-        "What the sitemap says about a page: `loc`, `lastmod`, `changefreq`, and "
-        "`priority`, as text that is not yet escaped, and `alternates`."
+        "What the sitemap contains for a page: `loc`, `lastmod`, `changefreq`, and "
+        "`priority`, as unescaped text, and `alternates`."
     ),
 }

@@ -49,32 +49,31 @@ class Options:
 
     Attributes:
         base_url (absolute URL): The address of the published site. MkDocs and Zensical
-            use their `site_url`, and Sphinx `site_url` or, if that is not set,
-            `html_baseurl`.
+            use `site_url`. Sphinx uses `site_url` or, without it, `html_baseurl`.
         filename (file name): The name of the sitemap at the top level of the site.
         gzip (boolean): Write a compressed copy, `sitemap.xml.gz`, next to each file.
         lastmod (boolean): Write the last-modified date of each page, from git.
-        lastmod_changes (`text` or `any`): Whether only changes that readers see date a
-            page, or every commit to its Markdown or reStructuredText file, as in `git
-            log`.
-        lastmod_date (`merged`, `committed`, or `authored`): Use the time at which a
-            change was merged into the published branch, committed, or written.
-        lastmod_fields (list of keys of front matter): Dates that authors set, instead of
-            those from git, such as `updated`. If a page has several, the first counts.
-            `last_update.date` is the key `date` in the mapping `last_update`.
+        lastmod_changes (`text` or `any`): What gives a page a new date: only changes
+            that readers see, or every commit to its Markdown or reStructuredText file,
+            as in `git log`.
+        lastmod_date (`merged`, `committed`, or `authored`): Use the time when a change
+            was merged into the published branch, committed, or written.
+        lastmod_fields (list of keys of front matter): Use dates that authors set, in
+            keys such as `updated`, instead of those from git. If a page has several, the
+            first counts. `last_update.date` is the key `date` in the mapping
+            `last_update`.
         lastmod_format (`datetime` or `date`): Write the date and time in UTC, or only
             the day.
         page_dates (boolean): Show readers the date of each page, as in the sitemap.
             `docs-sitemap generate` does not change pages.
-        shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone does not
-            contain the commits of some pages: log a notice, fetch the missing history,
-            or fail.
+        shallow (`warn`, `fetch`, or `error`): What to do if a shallow clone lacks the
+            commits of some pages: log a notice, fetch the missing history, or fail.
         ignore_revs_file (path in the repository, or `false`): A list of commits to
             ignore, in the format of `git blame --ignore-revs-file`.
-        dependencies (mapping from patterns of pages to lists of files): More source
-            files of pages.
-        ignore_dependencies (list of files): Source files to ignore, although they were
-            detected.
+        dependencies (mapping from patterns of pages to lists of files): Additional
+            source files of pages.
+        ignore_dependencies (list of files): Detected source files that should not date
+            pages.
         repository (path): The git repository of a site that is built from an exported
             tree.
         ref (text): The branch, tag, or commit of the exported tree.
@@ -83,35 +82,35 @@ class Options:
         priority (number from 0.0 to 1.0): The priority of pages within the site, unless
             a rule or the page sets its own value.
         rules (list of mappings): Set `changefreq` and `priority` of all pages that
-            `match` a pattern. The first rule that matches a page applies.
+            `match` a pattern. The first matching rule applies.
         exclude (list of patterns): Pages to leave out of the sitemap.
-        include (list of patterns): Pages to list although something excludes them, and
-            files that are no pages, such as `files/*.pdf`.
-        ignore_reasons (list of exclusion reasons): Reasons that do not exclude pages.
+        include (list of patterns): Pages to list even if something excludes them, and
+            other files, such as `files/*.pdf`.
+        ignore_reasons (list of exclusion reasons): Reasons that should not exclude
+            pages.
         template (path): Your own Jinja template.
         report (path of a `.json` file, or `false`): Also write the report of the build
             here. `false` saves no report at all.
         url_scheme (text that ends in `{link}`): The path between the base URL and each
-            page. `{lang}` and `{version}` are the language and the version, with a slash,
-            or empty if they are not set.
+            page. `{lang}` and `{version}` become the language and version with a slash,
+            or nothing if they are not set.
         language (text): The value of `{lang}`. Sphinx uses `language` from `conf.py`,
             and MkDocs and Zensical the language of the theme.
         version (text): The value of `{version}`. Sphinx uses `version` from `conf.py`.
         locales (list of languages, or mapping from languages to their settings): The
             languages of the site. If they are built separately, each page is linked
-            with its URLs in these languages. `hreflang` sets the language tag, and
-            `path` sets the folder, which is empty for the root of the site.
+            to its URLs in all of them. `hreflang` sets the language tag, and `path` the
+            folder; an empty path is the root of the site.
         x_default (one of the languages): The language for readers of all other
             languages.
-        robots (boolean): Add the sitemap to the `robots.txt` of the output, if the site
+        robots (boolean): Add the sitemap to the `robots.txt` of the output if the site
             is at the root of its host.
-        sources (mapping from pages to files or folders): From which files pages are
-            made.
+        sources (mapping from pages to files or folders): The source files of pages.
         source_dir (path): The only folder in which paths and words find source files.
-        clean_urls (boolean): Whether the URL of `guide.html` is `guide`, if neither its
-            canonical link nor a sitemap says so.
-        min_dated (number from 0 to 100): The percentage of the listed pages that must
-            have a date.
+        clean_urls (boolean): List `guide.html` as `guide`, unless its canonical link or
+            a sitemap has another URL.
+        min_dated (number from 0 to 100): The percentage of listed pages that must have
+            a date.
     """  # noqa: E501
 
     base_url: BaseUrl | None = _option(
