@@ -70,7 +70,7 @@ Examples:
 )
 @click.argument("shell", type=click.Choice(["bash", "fish", "zsh"]))
 def completion(shell: str) -> None:
-    """Print a script for completion with the Tab key."""
+    """Print a script that completes commands with the Tab key."""
     script = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}[shell]
     variable = "_DOCS_SITEMAP_COMPLETE"
     source = script(root_command, {}, "docs-sitemap", variable).source()

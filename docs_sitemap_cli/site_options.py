@@ -30,15 +30,14 @@ base_url_option = click.option(
     "-b",
     metavar="URL",
     callback=parse_base_url_option,
-    help="The URL of the published site. By default, as the build or the site names "
-    "it.",
+    help="The URL of the published site. By default, taken from the build or the site.",
 )
 report_option = click.option(
     "--report",
     "report_file",
     metavar="FILE",
     type=click.Path(exists=True, dir_okay=False),
-    help="The report of the build. By default, the last one that this machine saved.",
+    help="The report of the build. By default, the last one saved on this machine.",
 )
 
 
@@ -52,13 +51,13 @@ quiet_option = click.option(
     is_flag=True,
     expose_value=False,
     callback=_be_quiet,
-    help="Print only what is wrong.",
+    help="Print only problems.",
 )
 
 
 def format_option(
     formats: Iterable[str] = ("text", "json"),
-    text: str = "The output: text for people, or JSON for programs.",
+    text: str = "Text for people, or JSON for programs.",
 ) -> Callable[[click.decorators.FC], click.decorators.FC]:
     """Return the option `--format`.
 

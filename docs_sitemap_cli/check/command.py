@@ -81,13 +81,13 @@ Exit codes:
     metavar="CODES",
     multiple=True,
     callback=_parse_codes,
-    help="The codes to ignore, separated by commas. Can be repeated.",
+    help="Codes to ignore, separated by commas. Can be repeated.",
 )
-@click.option("--strict", is_flag=True, help="Exit with 1 if there are warnings, too.")
+@click.option("--strict", is_flag=True, help="Fail on warnings, too.")
 @format_option(
     CHECK_FORMATS,
-    "The output: text for people, JSON for programs, annotations for GitHub Actions, "
-    "or SARIF for code scanning.",
+    "Text for people, JSON for programs, annotations for GitHub Actions, or SARIF for "
+    "code scanning.",
 )
 @report_option
 @quiet_option
@@ -97,7 +97,7 @@ Exit codes:
     type=click.IntRange(1, 50_000),
     default=1_000,
     show_default=True,
-    help="The most pages of a live site to request: the first ones.",
+    help="How many pages of a live site to request at most.",
 )
 def check(
     paths: tuple[str, ...],
@@ -110,9 +110,9 @@ def check(
 ) -> None:
     """Check sitemaps, built sites, and live sites.
 
-    A built site is checked with its pages and robots.txt, and a sitemap index with the
-    sitemaps that it lists. The pages of a live site are requested, one after the other.
-    Without a URL, nothing is loaded from the network.
+    A built site is checked with its pages and robots.txt, and a sitemap index with its
+    sitemaps. The pages of a live site are requested one after the other. Without a URL,
+    nothing uses the network.
     """
     folders = [path for path in paths if os.path.isdir(path)]
     if report_file is not None and len(folders) != 1:

@@ -26,20 +26,19 @@ Examples:
 \b
 Exit codes:
   0  no URLs are lost, or --fail-on-removed is not set
-  1  a URL disappears, and nothing redirects it""",
+  1  a URL disappears and nothing redirects it""",
 )
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")
 @click.option(
     "--fail-on-removed",
     is_flag=True,
-    help="Exit with 1 if a URL disappears from the site, unless a page or a line in "
+    help="Fail if a URL disappears from the site, unless a page or a line in "
     "_redirects (Netlify, Cloudflare Pages) redirects it.",
 )
 @format_option(
     COMPARE_FORMATS,
-    "The output: text for people, JSON for programs, or Markdown for reviews and job "
-    "summaries.",
+    "Text for people, JSON for programs, or Markdown for reviews and job summaries.",
 )
 @report_option
 def compare(
@@ -51,9 +50,9 @@ def compare(
 ) -> None:
     """Compare the URLs, dates, and hreflang links of two sitemaps.
 
-    BEFORE and AFTER are sitemaps, folders of built sites, or branches such as gh-pages
-    (BRANCH:DIR for a folder), which git checks out into a temporary folder. The report
-    of the build of AFTER shows why it excluded pages.
+    BEFORE and AFTER are sitemaps, built sites, or branches such as gh-pages (BRANCH:DIR
+    for a folder), which git checks out into a temporary folder. The report of the build
+    of AFTER shows why it excluded pages.
     """
     site_dir = after if os.path.isdir(after) else os.path.dirname(after)
     report = find_report(site_dir, report_file)

@@ -66,33 +66,33 @@ Exit codes:
 @click.option(
     "--config",
     metavar="FILE",
-    help="The configuration of docs-sitemap, Zensical, or MkDocs, if it is in another "
-    "folder or has another name. Paths in it are relative to its folder.",
+    help="The configuration file of docs-sitemap, Zensical, or MkDocs, if it is in "
+    "another folder or has another name. Its paths are relative to its folder.",
 )
 @click.option(
     "--base-url",
     "-b",
     metavar="URL",
-    help="The URL of the published site. By default, as the site names it, for example "
-    "in canonical links.",
+    help="The URL of the published site. By default, taken from the site, for example "
+    "from canonical links.",
 )
 @click.option(
     "--source-dir",
     metavar="DIR",
-    help="The only folder in which paths and words find source files. By default, "
-    "all folders of the repository.",
+    help="Find source files by words and paths only in this folder. By default, in all "
+    "folders of the repository.",
 )
 @click.option(
     "--clean-urls",
     is_flag=True,
     default=None,
-    help="List guide.html as guide, unless its canonical link or a sitemap names "
-    "another URL.",
+    help="List guide.html as guide, unless its canonical link or a sitemap has another "
+    "URL.",
 )
 @click.option(
     "--exclude",
     metavar="PATTERNS",
-    help="The pages to leave out: patterns such as 'drafts/*', separated by commas.",
+    help="Pages to leave out: patterns such as 'drafts/*', separated by commas.",
 )
 @click.option(
     "--min-dated", metavar="PERCENT", help="Fail if fewer listed pages have a date."
@@ -100,11 +100,11 @@ Exit codes:
 @click.option(
     "--update",
     is_flag=True,
-    help="Keep the sitemap of the generator, and only add and correct its dates. "
-    "Options for a new sitemap, such as --exclude, have no effect then.",
+    help="Keep the generator's sitemap and only add and correct its dates. Options for "
+    "a new sitemap, such as --exclude, have no effect.",
 )
 @click.option(
-    "--dry-run", is_flag=True, help="Write nothing, and show the same as --verbose."
+    "--dry-run", is_flag=True, help="Write nothing and show the same as --verbose."
 )
 @click.option(
     "--verbose",
@@ -125,10 +125,9 @@ def generate(
     """Write a sitemap for the built site of any generator.
 
     Run it after the build, in the git repository with the source files. SITE_DIR is the
-    folder that you publish. With Zensical, leave it out: the folder, the address, and
-    the options of the plugin sitemap are read from zensical.toml or mkdocs.yml. Write
-    more options to docs-sitemap.toml, or to the table [tool.docs-sitemap] of
-    pyproject.toml.
+    folder you publish. With Zensical, leave it out: the folder, the address, and the
+    options of the plugin sitemap are read from zensical.toml or mkdocs.yml. Put other
+    options in docs-sitemap.toml or in the table [tool.docs-sitemap] of pyproject.toml.
     """
     is_update = given.pop("update")
     is_verbose = given.pop("verbose")

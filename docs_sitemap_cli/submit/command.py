@@ -52,14 +52,14 @@ Exit codes:
 @click.option(
     "--since",
     metavar="COMMIT|DATE",
-    help="Select the pages that changed after this commit, such as the one that was "
-    "deployed before, or after a date such as 2026-05-31. Moved and removed pages need "
+    help="Select pages that changed after this commit, such as the last one you "
+    "deployed, or after a date such as 2026-05-31. Moved and removed pages need "
     "--previous.",
 )
 @click.option(
     "--previous",
     metavar="WHERE",
-    help="Select the pages that are new, changed, moved, or gone since this sitemap: a "
+    help="Select pages that are new, changed, moved, or gone since this sitemap: a "
     "file, the folder of a site, or a URL.",
 )
 @click.option(
@@ -86,7 +86,7 @@ Exit codes:
     is_eager=True,
     expose_value=False,
     callback=_write_key,
-    help="Write a new key to FILE, and do nothing else.",
+    help="Write a new key to FILE and exit.",
 )
 @click.option(
     "--endpoint",
@@ -100,7 +100,7 @@ Exit codes:
 @click.option(
     "--after",
     metavar="URL",
-    help="Skip the pages up to this one. A run that stops after some of them names it.",
+    help="Skip the pages up to this one. A run that stops early prints it.",
 )
 @click.option(
     "--allow-same-dates",
@@ -111,9 +111,9 @@ Exit codes:
 def submit(ctx: click.Context, /, **values: Any) -> None:
     """Tell search engines which pages changed, with IndexNow.
 
-    SITEMAP_URL is the live sitemap. Its dates tell which pages changed. Before anything
-    is sent, the key file and each of these pages are requested, and pages that are not
-    live, or that search engines may not index, are left out.
+    SITEMAP_URL is the live sitemap. Its dates show which pages changed. Before anything
+    is sent, the key file and each of these pages are requested. Pages that are not live
+    or that search engines may not index are left out.
     """
     if (values["since"] is None) == (values["previous"] is None):
         raise click.UsageError(

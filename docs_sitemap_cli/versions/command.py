@@ -58,7 +58,7 @@ Examples:
 
 \b
 Exit codes:
-  0  the sitemap is complete, or there is none to write and you add --canonical
+  0  the sitemap is complete, or there is none to write with --canonical
   1  a sitemap of a version cannot be used, or nothing can be listed""",
 )
 @click.argument("deployed", metavar="DEPLOY_DIR|BRANCH[:DIR]")
@@ -75,7 +75,7 @@ Exit codes:
     metavar="NAMES",
     multiple=True,
     callback=_parse_versions,
-    help="The versions to list, separated by commas: canonical (default), all, names, "
+    help="Versions to list, separated by commas: canonical (default), all, names, "
     "aliases, or patterns such as '2.*'. Can be repeated.",
 )
 @click.option(
@@ -83,8 +83,7 @@ Exit codes:
     metavar="NAMES",
     multiple=True,
     callback=_parse_versions,
-    help="The names or patterns of versions to ignore, such as old ones. Can be "
-    "repeated.",
+    help="Versions to ignore, such as old ones, by name or pattern. Can be repeated.",
 )
 @click.option(
     "--output",
@@ -107,7 +106,7 @@ Exit codes:
     "--dry-run",
     "is_dry_run",
     is_flag=True,
-    help="Write nothing, and show what would change.",
+    help="Write nothing and show what would change.",
 )
 @format_option()
 @quiet_option
@@ -115,10 +114,10 @@ Exit codes:
 def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     """Write one sitemap for all versions, languages, or projects.
 
-    DEPLOY_DIR is the folder that is published. BRANCH is a branch of the repository in
-    the current folder, such as gh-pages, which git checks out into a temporary folder.
-    Versions are found in versions.json (mike), and by the names of folders. Their
-    sitemaps do not change, and their pages only with --canonical.
+    DEPLOY_DIR is the folder you publish. BRANCH is a branch of the repository in the
+    current folder, such as gh-pages, which git checks out into a temporary folder.
+    Versions are found in versions.json (mike) and by the names of folders. Their
+    sitemaps never change, and their pages only with --canonical.
     """
     options = IndexOptions(**values)
     options.check()
