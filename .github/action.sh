@@ -3,23 +3,18 @@
 #
 # COMMAND: the command with its arguments, as in a shell, but without variables.
 # VERSION: the version to install, or nothing for the one of this repository.
+# PYTHON: the program, or nothing for the `python3` of the job.
 # SOURCE: the folder of this repository, from which docs-sitemap is installed.
 # PIP_CACHE_DIR: what pip has downloaded in earlier jobs.
 set -euo pipefail
 
-# A separate environment does not change the Python of the job. Runners have several versions.
+# A separate environment does not change the Python of the job.
 environment=$RUNNER_TEMP/docs-sitemap
 program=$environment/bin/docs-sitemap
 if [ ! -x "$program" ]; then
-	python=""
-	for candidate in python3 python "${RUNNER_TOOL_CACHE:-/none}"/Python/3.1[1-9]*/*/bin/python; do
-		if "$candidate" -c "import sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null; then
-			python=$candidate
-			break
-		fi
-	done
-	if [ -z "$python" ]; then
-		echo "::error::docs-sitemap needs Python 3.11 or newer. Fix: add the step actions/setup-python before this one"
+	python=${PYTHON:-python3}
+	if ! "$python" -c "import sys; sys.exit(sys.version_info < (3, 11))"; then
+		echo "::error::docs-sitemap needs Python 3.11 or newer. Fix: install it in the container of the job"
 		exit 1
 	fi
 	"$python" -m venv "$environment"

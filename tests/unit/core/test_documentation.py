@@ -66,3 +66,30 @@ def test_the_layout_in_the_architecture_is_that_of_the_files() -> None:
         for path in (PROJECT / package).glob("*/__init__.py"):
             expected.append(f"{path.parent.name}/")
         assert sorted(names) == sorted(expected), package
+
+
+WORKFLOWS = [PROJECT / "action.yml", *PROJECT.glob(".github/workflows/*.yml")]
+GUIDES = [PROJECT / "README.md", *DOCS.rglob("*.md")]
+
+
+def test_every_action_has_one_commit_in_workflows_and_guides() -> None:
+    pins: dict[str, set[str]] = {}
+    for file in (*WORKFLOWS, *GUIDES):
+        text = file.read_text(encoding="utf-8")
+        for action, pin in re.findall(r"uses: (\w[^@\s]+)@(.+)", text):
+            if action != "OWNER/docs-sitemap":
+                pins.setdefault(action, set()).add(pin)
+    assert len(pins) > 5
+    for action, found in pins.items():
+        assert len(found) == 1, action
+        assert re.fullmatch(r"[0-9a-f]{40} # v\d+\.\d+\.\d+", found.pop()), action
+
+
+@pytest.mark.parametrize("file", GUIDES, ids=lambda path: path.stem)
+def test_a_job_that_runs_python_sets_it_up(file: Path) -> None:
+    """The Python of a runner changes with its image, and may refuse `pip install`."""
+    for block in re.findall(
+        r"```yaml\n(.*?)```", file.read_text(encoding="utf-8"), re.S
+    ):
+        if "actions/checkout" in block and "pip install" in block:
+            assert "actions/setup-python" in block
