@@ -266,13 +266,15 @@ def json_examples() -> dict[str, str]:
         report = loads((Path(second) / "report.json").read_text(encoding="utf-8"))
     del check["paths"][0]["diagnostics"][1:]
     del index["versions"][1:]
-    del freshness["sections"][1:]
     del freshness["pages"][1:]
     setup = explain["results"][0]["pages"][0]["page"]
     report["pages"] = [setup]
     shown_elsewhere = {"...": "as in the saved report"}
     explain["results"][0]["pages"][0]["page"] = shown_elsewhere
     freshness["pages"][0]["page"] = shown_elsewhere
+    freshness["sections"] = [{"...": "as in total"}]
+    head = explain["results"][0]["pages"][0]["head"]
+    explain["results"][0]["pages"][0]["head"] = {"title": head["title"], "...": "..."}
     examples = {
         "check": check,
         "explain": explain,

@@ -70,15 +70,14 @@ class Entry(msgspec.Struct):
         missing: The dependencies that match no file.
         reason: Why the page is excluded; `None` if it is listed.
         detail: What caused the reason, such as the pattern, the file, or the target of
-            the redirect. For a listed page, why its sources are unknown, or why there
-            are none.
+            the redirect. For a listed page, why its sources are unknown or missing.
         sources: The source files, without the ones that options leave out, and with
             those that options name; `None` if they are not all known.
         dates: The dates of the source files.
-        lastmod: The date, and where it comes from.
+        lastmod: The date and where it comes from.
         loc: The absolute URL; empty if unknown.
         url: What the sitemap contains for a listed page. An excluded page has a date,
-            too, which it can show.
+            too, for its readers.
         hook_excludes: Whether the hook excludes the page.
         hook_fault: Why the hook has no effect; empty if it has.
     """

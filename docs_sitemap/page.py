@@ -96,27 +96,26 @@ class Page:
         url: The URL relative to the base URL, percent-encoded; `""` is the home page.
         name: The name in messages and patterns, such as the path of the source file.
         output: The absolute path of the HTML file. A page is excluded if this file does
-            not exist, or if its `<head>` rules out indexing. `None` skips both checks.
-        sources: The source files, whose newest commit dates the page: empty if it has
-            none, and `None` if they are not all known. It has no date then.
+            not exist or its `<head>` rules out indexing. `None` skips both checks.
+        sources: The source files; the newest commit to one of them dates the page.
+            `None` if not all of them are known: the page then has no date.
         overrides: What the page sets for the sitemap, not yet validated: `False`
-            excludes the page, `True` includes it, and a mapping may set `lastmod`,
+            excludes the page, `True` includes it, and a mapping sets `lastmod`,
             `changefreq`, `priority`, `exclude`, `dependencies`, and
             `ignore-dependencies`.
-        front_matter: The front matter or metadata of the page, in which the option
-            `lastmod_fields` finds dates.
+        front_matter: The front matter or metadata, where `lastmod_fields` finds dates.
         generator_page: Whether the page only serves navigation, such as a 404 or search
             page or page 2 of a list. It is excluded unless `overrides` or the option
             `include` lists it.
-        is_fragment: Whether the HTML file has no title, and is not a complete document
+        is_fragment: Whether the HTML file has no title and is not a complete document
             with text. It is excluded like a generator page.
-        canonicals: The absolute URLs that the generator itself writes into canonical
-            links. They do not exclude the page, even if they are incorrect.
+        canonicals: The canonical links that the generator itself writes. They do not
+            exclude the page, even if they are incorrect.
         is_translated: False for an untranslated copy of a page, which is excluded.
-        ran_code: The plugins, directives, or hooks that ran code for the page, by the
-            names that users know. The code may have read files that are not sources.
-        unknown_because: Why the sources are not all known, in one line. The page has a
-            date only if the user names the others in `dependencies`.
+        ran_code: The plugins, directives, or hooks that ran code for the page, as users
+            know them. The code may have read files that are not sources.
+        unknown_because: Why not all sources are known, in one line. The page has a date
+            only if the user adds the others to `dependencies`.
         found_by: The rule that found the sources, if only the built site is known.
         no_source: Why no rule found any; `None` if it is not known.
         shared_words: The share of the words of the source that are on the page, if only

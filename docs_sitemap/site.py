@@ -31,29 +31,29 @@ class Site:
     """A built site, for `build_sitemap`.
 
     Attributes:
-        pages: All pages, in the order in which they were written: of two with the same
+        pages: All pages, in the order in which they were written. Of two with the same
             URL, the last is listed, unless only the first is requested.
         options: The options; `base_url` must be set.
         out_dir: The folder of the built site.
         root: The project folder, to which the paths of `dependencies` are relative.
-        history: Finds commits. To reuse its results, pass one with a cache folder, or
+        history: Finds commits. To reuse its results, pass one with a cache folder or
             pass the same one to several builds.
-        edit_url: Receives each listed page and its entry, and returns the entry to
+        edit_url: Receives each listed page with its entry, and returns the entry to
             write, or `None` to exclude the page. If pages are dated before they are
-            written, it receives all of these.
+            written, it receives all pages.
         find_original: Finds the source of a file that is not a page, but that
             the option `include` lists.
         front_matter: Decides which keys of front matter the pages show. By default,
             these are all that are not for navigation or layout.
         languages: The address of the site in each language. Pages at the same path
-            below these addresses are linked. By default, they follow from the options
-            `language` and `locales`.
+            below these addresses are linked. By default, the options `language` and
+            `locales` decide.
         generator: `sphinx` if messages name options as in `conf.py`, and `any` if only
             the built site is known.
         is_owner: Whether an existing sitemap belongs to an earlier build. It is then
             removed if no page is listed.
-        is_preview: Whether the build is only for local viewing: it then writes no
-            report and no `robots.txt`.
+        is_preview: Whether the build is only for local viewing, without a report and
+            `robots.txt`.
         is_address_chosen: Whether the user has set the address for docs-sitemap, and
             not for the generator. `check` then accepts it, whatever the file `CNAME`
             contains.
