@@ -237,12 +237,7 @@ if docs-sitemap itself fails.
 ## Colors
 
 Output to a terminal is colored. `NO_COLOR` turns colors off, and `FORCE_COLOR` colors files and pipes,
-too.
-
-## Shell completion
-
-`docs-sitemap completion` prints a script that completes commands and options with the Tab key. Its
-help shows where each shell looks for the script."""
+too."""
 
 JSON_INTRODUCTION = """\
 # JSON formats
