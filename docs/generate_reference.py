@@ -11,7 +11,9 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from enum import EnumType
 from functools import cache
+from itertools import groupby
 from json import dumps, loads
+from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -22,13 +24,11 @@ import msgspec
 
 import docs_sitemap
 from docs_sitemap.built.verdict import Head
-from docs_sitemap.config.options import OPTION_NAMES, OPTIONS, Option
+from docs_sitemap.config.options import OPTIONS, Option
 from docs_sitemap.config.page_settings import PageSettings
 from docs_sitemap.diagnostics import (
     FIRM_REASONS,
     IGNORABLE_REASONS,
-    BuildCode,
-    DateStatus,
     Diagnostic,
     ExclusionReason,
     Severity,
@@ -37,6 +37,7 @@ from docs_sitemap.git.history_types import FileDate
 from docs_sitemap.result import SavedPage, SavedReport, SavedSource
 from docs_sitemap_cli.check.path_result import CheckResult, PathResult
 from docs_sitemap_cli.check.rules import RULES
+from docs_sitemap_cli.codes import ExplainedCode, explained_codes
 from docs_sitemap_cli.compare.comparison import Comparison
 from docs_sitemap_cli.dating_commits import ReportedCommit, Sweep
 from docs_sitemap_cli.explain.command import ExplainJson
@@ -287,13 +288,11 @@ def json_examples() -> dict[str, str]:
 
 
 def messages_page() -> Iterator[str]:
+    codes = list(explained_codes(RULES))
+    by_kind = {kind: list(group) for kind, group in groupby(codes, attrgetter("kind"))}
     yield notes.MESSAGES_INTRODUCTION
     yield notes.EXCLUSION_REASONS
-    reasons = [
-        (f"`{reason}`", sentence(OPTION_NAMES.describe(reason)))
-        for reason in ExclusionReason
-    ]
-    yield meanings(reasons)
+    yield meanings(by_kind["page"])
     firm = [reason for reason in ExclusionReason if reason in FIRM_REASONS]
     not_ignorable = [
         reason for reason in ExclusionReason if reason not in IGNORABLE_REASONS
@@ -302,23 +301,14 @@ def messages_page() -> Iterator[str]:
         firm=enumerated(firm), not_ignorable=enumerated(not_ignorable)
     )
     yield notes.DATE_STATUSES
-    statuses = [
-        (f"`{status}`", sentence(OPTION_NAMES.describe(status)))
-        for status in DateStatus
-    ]
-    yield meanings(statuses)
+    yield meanings(by_kind["date"])
     yield notes.CHECK_CODES
     for severity in Severity:
+        slugs = {rule.slug for rule in RULES if rule.severity is severity}
         yield f"### {severity.capitalize()}s"
-        codes = [
-            (f"`{rule.slug}`", sentence(rule.meaning))
-            for rule in RULES
-            if rule.severity is severity
-        ]
-        yield meanings(codes)
+        yield meanings(one for one in by_kind["check"] if one.code in slugs)
     yield notes.WARNINGS
-    types = [(f"`sitemap.{kind}`", sentence(kind.meaning)) for kind in BuildCode]
-    yield meanings(types)
+    yield meanings(by_kind["build"])
 
 
 def python_api_page() -> Iterator[str]:
@@ -444,9 +434,12 @@ def enumerated(names: Sequence[str]) -> str:
     return f"{', '.join(quoted[:-1])}, and {quoted[-1]}"
 
 
-def meanings(rows: Iterable[tuple[str, str]]) -> str:
-    """Return a list of names with their meanings."""
-    return "\n".join(f"- {name}: {meaning}" for name, meaning in rows)
+def meanings(codes: Iterable[ExplainedCode]) -> str:
+    """Return a list of codes with their meanings. Both generators keep the anchors."""
+    return "\n".join(
+        f'- <a id="{one.anchor}"></a>`{one.code}`: {sentence(one.meaning)}'
+        for one in codes
+    )
 
 
 def table(titles: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

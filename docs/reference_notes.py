@@ -261,7 +261,8 @@ report pages as `missing` that the build excluded on purpose. The same commit gi
 MESSAGES_INTRODUCTION = """\
 # Messages
 
-Look up what a message means. For one page, ask `docs-sitemap explain site page.md`."""
+Look up a code, here or with `docs-sitemap explain not-found`. For one page, ask
+`docs-sitemap explain site page.md`."""
 
 EXCLUSION_REASONS = """\
 ## Why a page is left out

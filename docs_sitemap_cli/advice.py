@@ -9,11 +9,11 @@ from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus, ExclusionReason
 from docs_sitemap.result import SavedPage, describe_code
 from docs_sitemap.steps.git_diagnostics import full_history_advice
 
-_LIST_IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
+LIST_IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
 
 # For these reasons, there is one fix for every page.
 _FIXES_TO_LIST = {
-    ExclusionReason.FRONT_MATTER: _LIST_IN_PAGE,
+    ExclusionReason.FRONT_MATTER: LIST_IN_PAGE,
     ExclusionReason.NO_TITLE: "give it a `<title>`",
     ExclusionReason.NOT_WRITTEN: "change the build so that it writes the page",
     ExclusionReason.INVALID_URL: "rename the page",
@@ -27,13 +27,11 @@ _FIXES_TO_LIST = {
 }
 
 
-def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None:
-    """Return how to date a page; `None` if the date is exact.
+def fixes_to_date(names: OptionNames) -> dict[DateStatus, str]:
+    """Return how to date a page, by why it has no date.
 
     Args:
-        page: The page.
         names: The names of options in messages.
-        project: The folder of the project.
     """
     in_page = (
         "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in "
@@ -42,9 +40,10 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
     dependencies = (
         f"name the files from which it is generated in {names[names.sources_option]}"
     )
-    fixes = {
+    return {
         DateStatus.DISABLED: f"turn {names['lastmod']} on",
         DateStatus.NO_SOURCE: dependencies,
+        DateStatus.UNKNOWN_SOURCES: f"{dependencies}, or {in_page}",
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",
         DateStatus.IGNORED: f"{dependencies}; if you wrote it, commit it with git add "
         "--force",
@@ -56,14 +55,25 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
         DateStatus.FUTURE_DATE: in_page,
         DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
     }
-    if page.date_status is DateStatus.UNKNOWN_SOURCES:
-        fix = page.detail.partition("Fix: ")[2]
-        return fix or f"{dependencies}, or {in_page}"
+
+
+def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None:
+    """Return how to date a page; `None` if the date is exact.
+
+    Args:
+        page: The page.
+        names: The names of options in messages.
+        project: The folder of the project.
+    """
+    fixes = fixes_to_date(names)
+    _, _, own_fix = page.detail.partition("Fix: ")
+    if page.date_status is DateStatus.UNKNOWN_SOURCES and own_fix:
+        return own_fix
     if page.date_status in NOT_IN_GIT and page.document is not None:
         if not os.path.lexists(os.path.join(project, page.document)):
             return (
                 "the file no longer exists. If a plugin wrote it for the build, "
-                f"{dependencies}, or {in_page}"
+                f"{fixes[DateStatus.UNKNOWN_SOURCES]}"
             )
     if page.date_status in fixes:
         return fixes[page.date_status]
@@ -80,15 +90,24 @@ def how_to_list(page: SavedPage, names: OptionNames, *, is_built: bool) -> str:
         names: The names of options in messages.
         is_built: Whether it is part of the build.
     """
-    if page.reason in _FIXES_TO_LIST:
-        return _FIXES_TO_LIST[page.reason]
     pattern = json.dumps(escape(page.name), ensure_ascii=False)
     include = f"add {pattern} to {names['include']}"
-    if not is_built:
-        return (
-            f"{include}; if an earlier build wrote it, clean the output folder instead"
-        )
     if page.document is not None:
-        include = f"{_LIST_IN_PAGE}, {include}"
-    ignore = f"add {page.reason} to {names['ignore_reasons']}"
+        include = f"{LIST_IN_PAGE}, {include}"
+    if page.reason is not None and (is_built or page.reason in _FIXES_TO_LIST):
+        return fix_to_list(page.reason, names, include)
+    return f"{include}; if an earlier build wrote it, clean the output folder instead"
+
+
+def fix_to_list(reason: ExclusionReason, names: OptionNames, include: str) -> str:
+    """Return how to list what is left out for a reason, or why not to list it.
+
+    Args:
+        reason: The reason.
+        names: The names of options in messages.
+        include: How to include one page.
+    """
+    if reason in _FIXES_TO_LIST:
+        return _FIXES_TO_LIST[reason]
+    ignore = f"add {reason} to {names['ignore_reasons']}"
     return f"{include}, or ignore the reason for all pages: {ignore}"

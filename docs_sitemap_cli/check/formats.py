@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.codes import explained_codes
 from docs_sitemap_cli.console import (
     SEVERITY_STYLES,
     join_some,
@@ -52,6 +53,8 @@ def _print_text(result: CheckResult) -> None:
         for code, fix in fixes:
             print_line("  ", (code, "bold"), f": {fix}")
         print_line("")
+        code, _ = next(iter(fixes))
+        print_summary(f"What a code means: docs-sitemap explain {code}")
     _print_summary(result, "bold" if fixes else "bold green")
 
 
@@ -131,11 +134,13 @@ def _print_sarif(result: CheckResult) -> None:
     Source: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
     """
     rules = []
+    urls = {one.code: one.url for one in explained_codes(RULES) if one.kind == "check"}
     for rule in RULES:
         rules.append(
             {
                 "id": rule.slug,
                 "shortDescription": {"text": rule.meaning},
+                "helpUri": urls[rule.slug],
                 "help": {"text": f"Fix: {rule.fix}."},
                 "defaultConfiguration": {"level": _LEVELS[rule.severity]},
             }

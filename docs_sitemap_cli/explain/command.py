@@ -1,11 +1,16 @@
 """`docs-sitemap explain`."""
 
 import os
+from collections.abc import Iterable
 
 import click
 import msgspec
 
+from docs_sitemap.sitemap.rules import Rule
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.printing import shorten
+from docs_sitemap.tools.suggestion import suggest
+from docs_sitemap_cli.codes import explained_codes
 from docs_sitemap_cli.console import JSON_VERSION, print_json
 from docs_sitemap_cli.published.find_report import find_report
 from docs_sitemap_cli.site_options import (
@@ -14,7 +19,7 @@ from docs_sitemap_cli.site_options import (
     report_option,
 )
 
-from .formats import print_text
+from .formats import print_codes, print_text
 from .pages import ExplainResult, explain_pages
 
 
@@ -37,13 +42,14 @@ Examples:
   docs-sitemap explain site guide/setup.md
   docs-sitemap explain site https://example.org/docs/guide/ /docs/about/
   docs-sitemap explain --format json site
+  docs-sitemap explain not-found
 
 \b
 Exit codes:
-  0  all pages exist
+  0  all pages exist, or the code does
   1  a page does not exist in the site""",
 )
-@click.argument("site_dir", metavar="SITE_DIR", type=click.Path(exists=True))
+@click.argument("site_dir", metavar="SITE_DIR|CODE")
 @click.argument("pages", metavar="[URL|PAGE...]", nargs=-1)
 @base_url_option
 @format_option()
@@ -57,11 +63,17 @@ def explain(
     output_format: str,
     report_file: str | None,
 ) -> None:
-    """Explain why pages are listed, and where their dates come from.
+    """Explain why pages are listed, where their dates come from, and what a code
+    means.
 
     Name a page by its URL, by the path of its URL, by its source file, or by its file
-    in SITE_DIR. Without a name, all pages are explained.
+    in SITE_DIR. Without a name, all pages are explained. A code is one that a message
+    or this command prints, such as not-found.
     """
+    if not pages and not os.path.lexists(site_dir):
+        # No command imports another, so the group hands over what finds the rules.
+        _explain_code(site_dir, ctx.obj())
+        return
     if os.path.isfile(site_dir):
         raise click.UsageError(
             f"{site_dir} is a file, not the folder of a site. Fix: pass the site, then "
@@ -74,3 +86,26 @@ def explain(
     else:
         print_text(results, site_dir, report)
     ctx.exit(0 if all(result.pages for result in results) else 1)
+
+
+def _explain_code(code: str, rules: Iterable[Rule]) -> None:
+    """Print what a code means.
+
+    Raises:
+        click.UsageError: There is neither a code nor a folder with this name.
+    """
+    codes = list(explained_codes(rules))
+    # Sphinx prints `sitemap.git`.
+    named = [one for one in codes if code in (one.code, one.code.split(".")[-1])]
+    if named:
+        print_codes(named)
+        return
+    similar = suggest(code, [one.code for one in codes])
+    if similar is None:
+        raise click.UsageError(
+            f"{shorten(code)} does not exist. Fix: build the site first, or correct "
+            "the path"
+        )
+    raise click.UsageError(
+        f"there is no folder or code {shorten(code)}. Fix: use {similar}"
+    )

@@ -9,6 +9,7 @@ from docs_sitemap.result import SavedPage, SavedReport, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.codes import ExplainedCode
 from docs_sitemap_cli.console import (
     MAX_NAMES,
     join_some,
@@ -36,6 +37,21 @@ _UNPUBLISHED_REASONS = (
 )
 
 
+def print_codes(codes: Sequence[ExplainedCode]) -> None:
+    """Print what codes mean."""
+    for code in codes:
+        print_line((code.code, "bold"), f": {code.subject}")
+        _print_labelled("means", code.meaning)
+        _print_labelled("to fix it", code.fix)
+        _print_labelled("manual", code.url)
+        print_line()
+
+
+def _print_labelled(label: str, text: str | None) -> None:
+    if text:
+        print_line("  ", (f"{label + ':':<12}", "dim"), text)
+
+
 def print_text(
     results: Sequence[ExplainResult], site_dir: str, report: SavedReport | None
 ) -> None:
@@ -44,8 +60,7 @@ def print_text(
         for page in result.pages:
             print_line((page.url, "bold"))
             for label, text in _labelled_texts(page, site_dir, report is not None):
-                if text:
-                    print_line("  ", (f"{label + ':':<12}", "dim"), text)
+                _print_labelled(label, text)
             print_line()
         if not result.pages:
             print_line((_no_page(result), "bold red"))

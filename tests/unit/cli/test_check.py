@@ -84,6 +84,7 @@ def test_findings_are_lines_that_editors_recognize_with_one_fix_per_code(
         "How to fix:",
         f"  loc-not-encoded: {read_fix('loc-not-encoded')}",
         "",
+        "What a code means: docs-sitemap explain loc-not-encoded",
         ASSUMED,
         "12 errors, 13 ignored in 1 sitemap, 14 URLs",
     ]
@@ -468,6 +469,7 @@ def test_the_output_for_a_typical_site(here: Path) -> None:
         "How to fix:",
         *(f"  {code}: {read_fix(code)}" for code in codes),
         "",
+        f"What a code means: docs-sitemap explain {codes[0]}",
         ASSUMED,
         "4 errors, 1 warning in 1 sitemap, 4 URLs",
     ]

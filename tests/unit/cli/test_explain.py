@@ -21,6 +21,10 @@ from support.small_builds import (
 )
 
 from docs_sitemap import DateStatus, ExclusionReason
+from docs_sitemap_cli.check.rules import RULES
+from docs_sitemap_cli.codes import explained_codes
+
+ROOT = Path(__file__).parents[3]
 
 DAY = "2024-01-02"
 DATE = f"{DAY}T10:00:00+00:00"
@@ -428,3 +432,54 @@ def test_json_contains_everything(built: Path) -> None:
     }
     listed_page = invoke("explain", "--format", "json", "site", "new.md").json()
     assert listed_page["results"][0]["pages"][0]["sitemap"] == "sitemap.xml:16"
+
+
+@pytest.mark.parametrize(
+    ("code", "subjects"),
+    [
+        ("not-found", ["not-found: an error of check"]),
+        ("slash-missing", ["slash-missing: a notice of check"]),
+        ("noindex", ["noindex: an error of check", "noindex: why a page is left out"]),
+        ("untracked", ["untracked: why a page has no date"]),
+        ("sitemap.git", ["sitemap.git: a warning of a build"]),
+        ("git", ["sitemap.git: a warning of a build"]),
+    ],
+)
+def test_the_meaning_of_a_code(code: str, subjects: list[str]) -> None:
+    done = invoke("explain", code)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert [line for line in lines if line and not line.startswith(" ")] == subjects
+    assert done.out.count("means:") == len(subjects)
+    assert done.out.count("to fix it:") == len(subjects)
+
+
+def test_every_code_is_in_the_manual() -> None:
+    manual = (ROOT / "docs/reference/messages.md").read_text(encoding="utf-8")
+    codes = list(explained_codes(RULES))
+    urls = {one.url for one in codes}
+    assert len(urls) == len(codes) == manual.count("<a id=")
+    for one in codes:
+        assert f'<a id="{one.anchor}"></a>`{one.code}`' in manual
+        assert one.url.endswith(f"/reference/messages/#{one.anchor}")
+    assert "#check-not-found\n" in invoke("explain", "not-found").out
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("nott-found", "not-found"),
+        ("sitemap.gti", "sitemap.git"),
+        ("_build/html", "does not exist"),
+        ("not-found/", "not-found"),
+    ],
+)
+def test_what_is_neither_a_folder_nor_a_code(name: str, word: str) -> None:
+    done = invoke("explain", name)
+    assert done.code == 2
+    assert word in done.err.splitlines()[-1]
+
+
+def test_a_folder_with_the_name_of_a_code_is_a_site(built: Path) -> None:
+    Path("site").rename("noindex")
+    assert f"{BASE}new/" in invoke("explain", "noindex").out
