@@ -13,10 +13,10 @@ from docs_sitemap.built.generated_pages import is_search_page
 from docs_sitemap.built.html import parse_html
 from docs_sitemap.built.verdict import Head
 from docs_sitemap.tools.files import read_regular, relative_path, walk_html_files
+from docs_sitemap_cli.project_files import ProjectFiles
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 
 from .mkdocs_project.markdown_files import MarkdownFiles
-from .project_files import ProjectFiles
 from .sources.edit_links import LinkReader, PageLinks, SourceLink, select_links
 from .sources.fingerprints import NO_TEXT, Fingerprint, read_page_text
 

@@ -31,6 +31,7 @@ from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.files import MAX_TEXT
 from docs_sitemap.tools.printing import count, printable, shorten
 from docs_sitemap_cli.console import print_diagnostics
+from docs_sitemap_cli.project_files import ProjectFiles
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
@@ -47,7 +48,6 @@ from .mkdocs_project.project_address import (
     project_languages,
 )
 from .page_sources import PageSources, connect_copies
-from .project_files import ProjectFiles
 from .site_urls import find_listed, find_urls, require_address
 from .sources.documents import DocumentReader
 from .sources.source_mapping import SourceMapping

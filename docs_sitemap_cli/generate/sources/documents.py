@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from itertools import islice
 
-from docs_sitemap_cli.generate.project_files import TESTS, ProjectFiles
+from docs_sitemap_cli.project_files import TESTS, ProjectFiles
 
 from .document_pairs import Document
 from .fingerprints import NO_TEXT, Fingerprint, read_document_text

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from docs_sitemap_cli.generate.project_files import ProjectFiles
+from docs_sitemap_cli.project_files import ProjectFiles
 from docs_sitemap_cli.published.page import BuiltPage
 
 from .path_names import DOCUMENT, has_same_name

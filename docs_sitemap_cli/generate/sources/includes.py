@@ -7,7 +7,7 @@ from functools import cache
 from typing import NamedTuple
 
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.generate.project_files import ProjectFiles
+from docs_sitemap_cli.project_files import ProjectFiles
 
 # mdBook; Jekyll, Eleventy, and Hugo; Asciidoctor and Antora; VitePress;
 # reStructuredText; and MyST. Zensical has a configuration: see `mkdocs_project`.

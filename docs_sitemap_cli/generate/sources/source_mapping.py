@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from docs_sitemap.config.parsers import PLACEHOLDER
-from docs_sitemap_cli.generate.project_files import ProjectFiles
+from docs_sitemap_cli.project_files import ProjectFiles
 
 from .path_names import Names, is_usual, page_names, source_names
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from docs_sitemap.page import NoSource, SourceRule
 from docs_sitemap.tools.files import HTML_SUFFIXES
 from docs_sitemap_cli.generate.built_files import BuiltFile
-from docs_sitemap_cli.generate.project_files import ProjectFiles
+from docs_sitemap_cli.project_files import ProjectFiles
 
 from .assignment import Assignment
 from .document_pairs import CommonWords, WordComparison

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from support.repository import Repository
 
-from docs_sitemap_cli.generate.project_files import ProjectFiles
 from docs_sitemap_cli.generate.sources.edit_links import LinkedFile, LinkReader
+from docs_sitemap_cli.project_files import ProjectFiles
 
 HOSTS = (
     "github.com",

@@ -74,9 +74,7 @@ def test_each_included_file_is_read_a_few_times(
         read.append(path)
         return Path(path).read_bytes()
 
-    monkeypatch.setattr(
-        "docs_sitemap_cli.generate.project_files.read_regular", read_regular
-    )
+    monkeypatch.setattr("docs_sitemap_cli.project_files.read_regular", read_regular)
     found = newest_sources(project, sources, [f"{n}/index.html" for n in numbers])
     assert found["0/index.html"] == "docs/9.md"  # the last name
     # For its words, its kind, what it includes, and its front matter.
