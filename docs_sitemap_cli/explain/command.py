@@ -66,9 +66,9 @@ def explain(
     """Explain why pages are listed, where their dates come from, and what a code
     means.
 
-    Name a page by its URL, by the path of its URL, by its source file, or by its file
-    in SITE_DIR. Without a name, all pages are explained. A code is one that a message
-    or this command prints, such as not-found.
+    Pass pages as URLs or their paths, source files, or files in SITE_DIR. Without any,
+    all pages are explained. A code is what a message or this command prints, such as
+    not-found.
     """
     if not pages and not os.path.lexists(site_dir):
         # No command imports another, so the group hands over what finds the rules.
