@@ -14,6 +14,7 @@ import pytest
 from hypothesis import settings
 from support.templates import share_compiled_templates, skip_hidden_templates
 
+from docs_sitemap.sitemap import hosts
 from docs_sitemap.steps.git_diagnostics import CI_SERVICES
 
 # A test draws the same inputs until it is changed, so that all failures are due to the
@@ -39,6 +40,7 @@ fsync = none
 """
 
 _NUMBERS = itertools.count()
+_PLACEHOLDER = hosts._PLACEHOLDER
 _CACHES = ("XDG_CACHE_HOME", "WIN_PD_OVERRIDE_LOCAL_APPDATA")
 
 # Variables that change what builds or commands do.
@@ -99,6 +101,8 @@ def _own_environment(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]
             )  # The encoding that helpers decode output with.
         for name in _CLEARED:
             patch.delenv(name, raising=False)
+        # The sites of tests are published at addresses that examples use.
+        patch.setattr(hosts, "_PLACEHOLDER", re.compile("(?!)"))
         share_compiled_templates(patch)
         skip_hidden_templates(patch)
         yield homes
@@ -130,6 +134,15 @@ def tmp_path(_own_folder: Path, request: pytest.FixtureRequest) -> Path:
     path = _own_folder / re.sub(r"\W", "_", request.node.name)[:30]
     path.mkdir()
     return path
+
+
+@pytest.fixture
+def placeholders(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Addresses that examples use are found."""
+    monkeypatch.setattr(hosts, "_PLACEHOLDER", _PLACEHOLDER)
+    hosts.check_origin.cache_clear()
+    yield
+    hosts.check_origin.cache_clear()
 
 
 @pytest.fixture

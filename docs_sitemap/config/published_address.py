@@ -6,10 +6,12 @@ Sources:
 """
 
 import os
+import re
 from contextlib import suppress
 from urllib.parse import urlsplit
 
 from docs_sitemap.diagnostics import BuildCode, Diagnostics, UrlError
+from docs_sitemap.sitemap.hosts import LOCAL_ADDRESS, check_origin
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, parse_base_url
 from docs_sitemap.tools.files import read_regular
 
@@ -18,6 +20,9 @@ CNAME_FILE = "CNAME"
 
 MAX_CNAME = 1_024
 """In bytes: what GitHub reads of the file, and more."""
+
+# In bytes.
+_MAX_COMMAND = 10_000
 
 
 def published_url() -> BaseUrl | None:
@@ -38,8 +43,9 @@ def is_preview() -> bool:
 def check_address(
     base_url: BaseUrl, out_dir: str, diagnostics: Diagnostics, *, is_chosen: bool
 ) -> None:
-    """Report if a build is published at another URL than its base URL: Read the Docs
-    knows the address, and elsewhere, `CNAME` in the folder of the site has the domain.
+    """Report if a build is published at another URL than its base URL, which may also
+    be local: Read the Docs knows the address, and elsewhere, `CNAME` in the folder of
+    the site has the domain.
 
     Args:
         base_url: The base URL.
@@ -47,6 +53,7 @@ def check_address(
         diagnostics: Receives the diagnostic.
         is_chosen: Whether `check` accepts the base URL, whatever `CNAME` contains.
     """
+    _check_host(base_url, diagnostics)
     published = published_url()
     if published is not None:
         if not is_preview() and NormalizedUrl(published) != NormalizedUrl(base_url):
@@ -70,6 +77,32 @@ def check_address(
             message += ", and add --base-url to docs-sitemap check"
         message += "."
         diagnostics.note(BuildCode.BASE_URL, message)
+
+
+def _check_host(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
+    """Report if the base URL is the address of a local server, or of an example."""
+    fault = check_origin(NormalizedUrl(base_url).origin)
+    if fault is None or _is_served():
+        return
+    rule, message = fault
+    message = (
+        f"the URLs of the sitemap start with {base_url}, but {message}. Fix: set the "
+        "address of the published site."
+    )
+    if rule is LOCAL_ADDRESS:
+        diagnostics.warn(BuildCode.BASE_URL, message)
+    else:
+        diagnostics.note(BuildCode.BASE_URL, message)
+
+
+def _is_served() -> bool:
+    """Return whether sphinx-autobuild, which declares itself in no other way, has
+    started this build. Only Linux shows the command.
+    """
+    with suppress(OSError):
+        command = read_regular(f"/proc/{os.getppid()}/cmdline", _MAX_COMMAND)
+        return re.search(rb"sphinx[-_]autobuild", command) is not None
+    return False
 
 
 def name_folder(language: str, base_url: str | None) -> str:

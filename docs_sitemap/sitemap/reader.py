@@ -6,12 +6,14 @@ expanded.
 
 import zlib
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
 
 import msgspec
 
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap.tools.suggestion import suggest
 
 from .protocol import (
     MAX_BYTES,
@@ -32,6 +34,7 @@ _MAX_TOKEN = 2**20
 _MAX_TEXT = 2**13
 _MAX_LINKS = 20_000
 _MAX_NAMES = 10_000
+_MAX_NAME = 100
 
 # This character separates the parts of a name. XML does not allow it, so no namespace
 # contains it.
@@ -40,6 +43,7 @@ _LINK = f"{XHTML_NAMESPACE}{_SEPARATOR}link"
 
 # https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and siteindex.xsd
 _ENTRY_NAMES = {"urlset": "url", "sitemapindex": "sitemap"}
+_ROOTS = tuple(_ENTRY_NAMES)
 # RSS 2.0, Atom, and RSS 1.0
 _FEEDS = ("rss", "feed", "RDF")
 _FIELD_NAMES = {
@@ -218,7 +222,8 @@ UNEXPECTED_ELEMENT = error(
     "unexpected-element",
     "an element, attribute, or text is not allowed at this position, or an element "
     "may occur only once",
-    "remove it, put it into its entry, or give an element a namespace of its own",
+    "write elements of the protocol in lower case; remove others, put them into their "
+    "entry, or give them a namespace of their own",
 )
 
 ALTERNATE_INVALID = error(
@@ -355,7 +360,8 @@ class SitemapReader:
         if local.lower() == "html":
             self._stop(WRONG_ROOT, _WEB_PAGE)
         if local not in _ENTRY_NAMES:
-            self._stop(WRONG_ROOT, f"the root element is {_tag(name)}")
+            message = f"the root element is {_tag(name)}{_correction(local, _ROOTS)}"
+            self._stop(WRONG_ROOT, message)
         if namespace != SITEMAP_NAMESPACE:
             message = f"<{local}> is in the namespace {shorten(namespace)}"
             if self._is_strict:
@@ -368,8 +374,8 @@ class SitemapReader:
         self.is_index = local == "sitemapindex"
 
     def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
-        namespace, _, local = name.rpartition(_SEPARATOR)
-        if namespace == self._namespace and local == _ENTRY_NAMES[self._root]:
+        expected = _ENTRY_NAMES[self._root]
+        if self._correct_case(name, (expected,)) == expected:
             self._check_attributes(name, attributes)
             self.entry_count += 1
             if self.entry_count > MAX_ENTRIES:
@@ -377,20 +383,21 @@ class SitemapReader:
                 raise UnusableFileError(TOO_MANY_URLS, message)
             self._entry = SitemapEntry(self._parser.CurrentLineNumber)
         elif self._is_unexpected(name):
-            self._report_unexpected(_tag(name))
+            self._report_unexpected(name, (expected,))
 
     def _start_child(
         self, entry: SitemapEntry, name: str, attributes: dict[str, str]
     ) -> None:
         line = self._parser.CurrentLineNumber
         namespace, _, local = name.rpartition(_SEPARATOR)
-        if namespace == self._namespace and local in self._field_names:
+        field = self._correct_case(name, self._field_names)
+        if field is not None:
             self._check_attributes(name, attributes)
-            if local in entry.fields:
-                message = f"the entry has more than one <{local}>"
+            if field in entry.fields:
+                message = f"the entry has more than one <{field}>"
                 self._stop(UNEXPECTED_ELEMENT, message)
             self._field = Element(line, self._parser.CurrentByteIndex)
-            entry.fields[local] = self._field
+            entry.fields[field] = self._field
         elif name == _LINK and not self.is_index:
             attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
             entry.links.append(Element(line, attributes=attributes))
@@ -402,7 +409,7 @@ class SitemapReader:
             self._report(ALTERNATE_INVALID, message)
             entry.has_extensions = True
         elif self._is_unexpected(name):
-            self._report_unexpected(_tag(name))
+            self._report_unexpected(name, self._field_names)
         else:
             entry.has_extensions = True
 
@@ -438,7 +445,22 @@ class SitemapReader:
         for attribute in attributes:
             if _SEPARATOR not in attribute:
                 place = f"{shorten(attribute)} of {_tag(name)}"
-                self._report_unexpected(f"the attribute {place}")
+                message = f"the attribute {place} is not allowed here"
+                self._report(UNEXPECTED_ELEMENT, message, cause=place)
+
+    def _correct_case(self, name: str, known: tuple[str, ...]) -> str | None:
+        """Return the name of an element of the protocol; `None` if it is another one.
+        A check reads it in another case, too, and reports that once.
+        """
+        namespace, _, local = name.rpartition(_SEPARATOR)
+        if namespace != self._namespace:
+            return None
+        if local in known or self._is_strict:
+            return local if local in known else None
+        if local.lower() not in known:
+            return None
+        self._report_unexpected(name, known)
+        return local.lower()
 
     def _is_unexpected(self, name: str) -> bool:
         """Return whether an element belongs to the protocol, and not to some other
@@ -448,14 +470,28 @@ class SitemapReader:
         known = ("", SITEMAP_NAMESPACE, self._namespace)
         return namespace in known or name == _LINK
 
-    def _report_unexpected(self, what: str) -> None:
-        self._report(UNEXPECTED_ELEMENT, f"{what} is not allowed here")
+    def _report_unexpected(self, name: str, known: tuple[str, ...]) -> None:
+        """Report an element that is not one of those that are known."""
+        local = name.rpartition(_SEPARATOR)[2]
+        message = f"{_tag(name)} is not allowed here{_correction(local, known)}"
+        self._report(UNEXPECTED_ELEMENT, message, cause=local)
 
-    def _report(self, rule: Rule, message: str) -> None:
-        self._diagnostics.add(rule, message, self._parser.CurrentLineNumber)
+    def _report(self, rule: Rule, message: str, *, cause: str = "") -> None:
+        line = self._parser.CurrentLineNumber
+        self._diagnostics.add(rule, message, line, cause=cause)
 
     def _stop(self, rule: Rule, message: str) -> NoReturn:
         raise UnusableFileError(rule, message, self._parser.CurrentLineNumber)
+
+
+# Mistakes in the names of elements are repeated in each entry.
+@lru_cache(maxsize=256)
+def _correction(name: str, known: tuple[str, ...]) -> str:
+    """Return what to write instead of an unknown element; empty if nothing is
+    similar.
+    """
+    similar = suggest(name[:_MAX_NAME], known)
+    return "" if similar is None else f": write <{similar}>"
 
 
 def _tag(name: str) -> str:

@@ -1,11 +1,20 @@
 """What a rule of `check` is, and the diagnostics about one file."""
 
+from collections import Counter
+from dataclasses import replace
 from typing import NamedTuple
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
+from docs_sitemap.tools.printing import count
 
 # Otherwise, a mistake in every entry would be reported 50,000 times.
 MAX_DIAGNOSTICS_PER_FILE = 1_000
+
+# Two entries may have the same mistake by chance.
+_MIN_SHARED = 3
+
+_Mistake = tuple[str, str]
+"""The slug of a rule, and what its violations have in common, if that is known."""
 
 
 class Rule(NamedTuple):
@@ -82,13 +91,19 @@ class FileDiagnostics:
 
     Attributes:
         file: The name of the file in messages.
+        entries: The number of entries in the file; `None` if it is unknown. If all have
+            one mistake, it is reported once.
         is_truncated: Whether there were more diagnostics than are kept.
     """
 
     def __init__(self, file: str) -> None:
         self.file = file
+        self.entries: int | None = None
         self.is_truncated = False
-        self._diagnostics: list[Diagnostic] = []
+        self._kept: list[tuple[_Mistake, Diagnostic]] = []
+        self._left_out: set[_Mistake] = set()
+        self._numbers: Counter[_Mistake] = Counter()
+        self._last_urls: dict[_Mistake, str] = {}
 
     def add(
         self,
@@ -96,18 +111,65 @@ class FileDiagnostics:
         message: str,
         line: int | None = None,
         url: str | None = None,
+        *,
+        cause: str = "",
     ) -> None:
-        """Report a violation of a rule."""
-        if len(self._diagnostics) < MAX_DIAGNOSTICS_PER_FILE:
-            self._diagnostics.append(rule.diagnostic(message, self.file, line, url))
+        """Report a violation of a rule.
+
+        Args:
+            rule: The rule.
+            message: What is wrong.
+            line: The line, from 1.
+            url: The URL of the entry.
+            cause: What this violation has in common with others, so that only the first
+                of them is reported, with their number.
+        """
+        mistake = (rule.slug, cause)
+        if url is None or self._last_urls.get(mistake) != url:
+            self._numbers[mistake] += 1
+        if url is not None:
+            self._last_urls[mistake] = url
+        if len(self._kept) < MAX_DIAGNOSTICS_PER_FILE:
+            diagnostic = rule.diagnostic(message, self.file, line, url)
+            self._kept.append((mistake, diagnostic))
         else:
-            self.is_truncated = True
+            self._left_out.add(mistake)
 
     def add_only(self, error: UnusableFileError) -> None:
         """Replace all diagnostics: the others may be consequences of this one."""
-        self._diagnostics = [error.diagnostic(self.file)]
+        self._kept = [(("", ""), error.diagnostic(self.file))]
+        self._left_out.clear()
         self.is_truncated = False
 
     def sorted(self) -> list[Diagnostic]:
         """Return the diagnostics by line. Those about the complete file are first."""
-        return sorted(self._diagnostics, key=lambda one: one.line or 0)
+        diagnostics = []
+        first: set[_Mistake] = set()
+        for mistake, diagnostic in self._kept:
+            if not self._is_shared(mistake):
+                diagnostics.append(diagnostic)
+            elif mistake not in first:
+                first.add(mistake)
+                diagnostics.append(self._with_number(mistake, diagnostic))
+        for mistake in self._left_out:
+            if not self._is_shared(mistake):
+                self.is_truncated = True
+        return sorted(diagnostics, key=lambda one: one.line or 0)
+
+    def _is_shared(self, mistake: _Mistake) -> bool:
+        """Return whether a mistake is reported once: its cause is known, or all entries
+        have it.
+        """
+        if mistake[1]:
+            return True
+        least = max(self.entries or _MIN_SHARED, _MIN_SHARED)
+        return self.entries is not None and self._numbers[mistake] >= least
+
+    def _with_number(self, mistake: _Mistake, diagnostic: Diagnostic) -> Diagnostic:
+        """Return the first diagnostic about a mistake with the number of the others."""
+        others = self._numbers[mistake] - 1
+        if not others:
+            return diagnostic
+        more = count(others, "more URL" if diagnostic.url else "more element")
+        message = f"{diagnostic.message}, and the same applies to {more}"
+        return replace(diagnostic, message=message)

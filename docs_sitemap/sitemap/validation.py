@@ -10,9 +10,10 @@ from typing import BinaryIO, NamedTuple
 import msgspec
 
 from docs_sitemap.diagnostics import Diagnostic
-from docs_sitemap.tools.printing import count, shorten
+from docs_sitemap.tools.printing import shorten
 
 from . import protocol
+from .hosts import LOCAL_ADDRESS, check_origin
 from .language_tags import X_DEFAULT, check_hreflang
 from .reader import ALTERNATE_INVALID, SitemapEntry, SitemapReader, read_chunks
 from .rules import FileDiagnostics, Rule, UnusableFileError, error, warning
@@ -77,9 +78,19 @@ class CheckedEntry(msgspec.Struct):
     lastmod: datetime | None = None
     links: tuple[Link, ...] = ()
 
-    def diagnose(self, rule: Rule, message: str, field: str = "loc") -> None:
-        """Add a diagnostic about a rule that a field of the entry breaks."""
-        self.diagnostics.add(rule, message, self.entry.fields[field].line, self.loc)
+    def diagnose(
+        self, rule: Rule, message: str, field: str = "loc", *, cause: str = ""
+    ) -> None:
+        """Add a diagnostic about a rule that a field of the entry breaks.
+
+        Args:
+            rule: The rule.
+            message: What is wrong.
+            field: The field.
+            cause: What other entries have in common with this one.
+        """
+        line = self.entry.fields[field].line
+        self.diagnostics.add(rule, message, line, self.loc, cause=cause)
 
 
 ALTERNATE_NOT_RECIPROCAL = error(
@@ -147,15 +158,16 @@ class SitemapChecker(msgspec.Struct):
         now: The current time with its zone; `None` if dates in the future, and those
             older than the web, are not reported.
         inventory: What the file lists, and the sitemaps before it.
+        is_published: Whether the addresses of local servers are mistakes, and those of
+            examples. Previews have such addresses.
     """
 
     diagnostics: FileDiagnostics
     scope: str | None
     now: datetime | None
     inventory: Inventory = msgspec.field(default_factory=Inventory)
+    is_published: bool = False
     _children: dict[NormalizedUrl, int | None] = {}
-    _above: CheckedEntry | None = None
-    _others_above: int = 0
 
     def check(self, entry: SitemapEntry, *, is_index: bool) -> CheckedEntry | None:
         """Check an entry, and add it to the inventory. Return `None` if it has no
@@ -169,8 +181,11 @@ class SitemapChecker(msgspec.Struct):
         if checked is None or checked.url is None:
             return checked
         url = checked.url
-        if self.scope is not None and not url.startswith(self.scope):
-            self._add_out_of_scope(checked, url, self.scope)
+        is_reachable = not self.is_published or self._check_hosts(checked, url)
+        if is_reachable and self.scope is not None and not url.startswith(self.scope):
+            # In other folders of the host, one line in robots.txt allows all URLs.
+            message = f"it is not below {shorten(self.scope)}"
+            checked.diagnose(OUT_OF_SCOPE, message, cause=url.origin)
         # The sitemaps that an index lists are not pages: they are only compared with
         # each other.
         listed = self._children if is_index else self.inventory.urls
@@ -185,28 +200,17 @@ class SitemapChecker(msgspec.Struct):
                 self.inventory.add_link(url, link)
         return checked
 
-    def finish(self) -> None:
-        """Report the URLs in other folders of the host, all at once: one line in
-        robots.txt allows all of them.
+    def _check_hosts(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
+        """Check the hosts of an entry and of its alternates. Return whether that of the
+        entry is not a local one.
         """
-        if self._above is None or self.scope is None:
-            return
-        message = f"it is not below {shorten(self.scope)}"
-        if self._others_above:
-            more = count(self._others_above, "more URL")
-            message += f", and the same applies to {more}"
-        self._above.diagnose(OUT_OF_SCOPE, message)
-
-    def _add_out_of_scope(
-        self, entry: CheckedEntry, url: NormalizedUrl, scope: str
-    ) -> None:
-        """Report a URL on another host, and remember one in another folder."""
-        if url.origin != NormalizedUrl(scope).origin:
-            entry.diagnose(OUT_OF_SCOPE, f"it is not below {shorten(scope)}")
-        elif self._above is None:
-            self._above = entry
-        else:
-            self._others_above += 1
+        origins = {url.origin, *(link.target.origin for link in entry.links)}
+        for origin in sorted(origins):
+            fault = check_origin(origin)
+            if fault is not None:
+                entry.diagnose(*fault, cause=origin)
+        fault = check_origin(url.origin)
+        return fault is None or fault[0] is not LOCAL_ADDRESS
 
 
 def check_sitemap(
@@ -233,7 +237,6 @@ def check_sitemap(
     try:
         for entry in reader.entries(read_chunks(file, name)):
             checker.check(entry, is_index=reader.is_index)
-        checker.finish()
     except UnusableFileError as error:
         diagnostics.add_only(error)
     else:

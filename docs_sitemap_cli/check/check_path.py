@@ -141,7 +141,8 @@ def _check_folder(
     if found and not _has_own_dates(dates, reports):
         result.diagnostics += found
     result.diagnostics += find_unlisted_parts(source, group)
-    if pages is not None and pages.is_complete:
+    # If no URL opens a file, all pages are missing for the same reason.
+    if pages is not None and pages.is_complete and pages.opens_files:
         result.diagnostics += find_missing_pages(pages, group.files, report)
         result.separate_sites = list(pages.separate_sites)
     if pages is not None:
@@ -184,7 +185,6 @@ def _check_sitemaps(
         group.check(sitemap)
     unlisted = group.inventory.check_one_sided() if group.is_complete else []
     if pages is not None:
-        pages.report_missing_slashes()
         for link in unlisted:
             pages.check_unlisted_alternate(link)
     group.finish()

@@ -98,6 +98,11 @@ class FolderPages(PageChecker):
         document = self._documents.get(file)
         return OpenedPage(file, page, page.complete_head, document)
 
+    @property
+    def opens_files(self) -> bool:
+        """Whether any listed URL opens a file of the site."""
+        return bool(self._opened)
+
     def listed_folders(self) -> set[str]:
         """Return the folders that contain listed pages, also in folders below."""
         folders = set()

@@ -4,6 +4,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from docs_sitemap.built.robots_txt import MAX_ROBOTS_BYTES, ROBOTS_FILE
+from docs_sitemap.sitemap.hosts import is_local
 from docs_sitemap.sitemap.rules import FileDiagnostics
 from docs_sitemap.sitemap.urls import (
     NormalizedUrl,
@@ -90,7 +91,9 @@ class _LiveSite:
         self._requested: list[CheckedEntry] = []
         self.result = PathResult(hide_secrets(url))
         self.robots_file = FileDiagnostics(self._pages.scope + ROBOTS_FILE)
-        self.group = SitemapGroup(self.result, now, check_page=self._add_page)
+        self.group = SitemapGroup(
+            self.result, now, check_page=self._add_page, is_preview=is_local(url)
+        )
 
     def check(self) -> None:
         """Check robots.txt, the sitemaps, and the pages."""

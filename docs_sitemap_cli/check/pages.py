@@ -15,7 +15,12 @@ from docs_sitemap.built.verdict import (
 )
 from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.sitemap.rules import Rule, error, notice, warning
-from docs_sitemap.sitemap.urls import NormalizedUrl, is_index
+from docs_sitemap.sitemap.urls import (
+    INDEX_FILE,
+    NormalizedUrl,
+    is_index,
+    strip_index,
+)
 from docs_sitemap.sitemap.validation import LOC_ENCODED_TWICE, CheckedEntry, Link
 from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.published.page import BuiltPage
@@ -28,7 +33,7 @@ from .robots import RobotsTxt, check_disallowed
 NOT_FOUND = error(
     "not-found",
     "the site has no file for a <loc>",
-    "write the file, or remove the entry",
+    "write the file, or remove the entry; if no URL opens a file, correct the base URL",
 )
 
 NO_ANSWER = error(
@@ -86,6 +91,12 @@ SLASH_MISSING = notice(
     "GitHub Pages, Netlify, and other hosts redirect the URL of a folder without a "
     "slash at its end",
     "list the URL with the slash; ignore this if your host does not redirect it",
+)
+
+INDEX_LISTED = notice(
+    "index-listed",
+    "the URL of a folder ends in index.html, and servers also send the page without it",
+    "list the URL of the folder, or add a canonical link to the page",
 )
 
 NOINDEX = error(
@@ -152,7 +163,6 @@ class PageChecker(ABC):
         self._versions: set[str] = set()
         self._canonicals: Counter[NormalizedUrl] = Counter()
         self._shown = 0
-        self._without_slash: list[tuple[CheckedEntry, str]] = []
 
     @abstractmethod
     def page_at(self, url: NormalizedUrl) -> str | None:
@@ -202,9 +212,7 @@ class PageChecker(ABC):
         if opened is None:
             return
         self._check_head(entry, url, opened)
-        path = url.partition("?")[0]
-        if is_index(opened.name) and not is_index(path) and not path.endswith("/"):
-            self._without_slash.append((entry, opened.name))
+        self._check_form(entry, url, opened)
         check_shown_date(entry, opened.page, opened.name, opened.document)
 
     def judge(
@@ -251,18 +259,20 @@ class PageChecker(ABC):
             message = f"there is no file for {shorten(target)}"
             link.diagnose(ALTERNATE_NOT_FOUND, message)
 
-    def report_missing_slashes(self) -> None:
-        """Report the listed URLs of folders without a slash at their ends, all at once:
-        generators write all URLs in the same form.
+    def _check_form(
+        self, entry: CheckedEntry, url: NormalizedUrl, opened: OpenedPage
+    ) -> None:
+        """Check the end of a URL that opens the page of a folder. Generators write all
+        URLs in the same form.
         """
-        if self._without_slash:
-            entry, file = self._without_slash[0]
-            message = f"its file is {shorten(file)}"
-            others = len(self._without_slash) - 1
-            if others:
-                more = count(others, "more URL")
-                message += f", and the same applies to {more}"
-            entry.diagnose(SLASH_MISSING, message)
+        path = url.partition("?")[0]
+        folder = f"{path}/"
+        if is_index(path) and not opened.head.canonicals:
+            message = f"servers send the same page for {shorten(strip_index(path))}"
+            entry.diagnose(INDEX_LISTED, message, cause=INDEX_FILE)
+        elif path[-1] != "/" and self.page_at(NormalizedUrl(folder)) == opened.name:
+            message = f"its file is {shorten(opened.name)}"
+            entry.diagnose(SLASH_MISSING, message, cause="/")
 
     def _check_head(
         self, entry: CheckedEntry, url: NormalizedUrl, opened: OpenedPage

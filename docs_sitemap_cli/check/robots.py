@@ -12,6 +12,7 @@ from docs_sitemap.built.robots_txt import (
     find_sitemap_lines,
     is_robots_effective,
 )
+from docs_sitemap.sitemap.hosts import check_origin
 from docs_sitemap.sitemap.rules import (
     FileDiagnostics,
     UnusableFileError,
@@ -217,7 +218,12 @@ def check_robots(
         if checked.normalized is not None:
             url = checked.normalized
             # The sitemaps of a live site are requested.
-            if not isinstance(source, FolderSitemaps) or not url.startswith(root):
+            if not isinstance(source, FolderSitemaps):
+                continue
+            fault = check_origin(url.origin)
+            if fault is not None:
+                diagnostics.add(*fault, cause=url.origin)
+            if not url.startswith(root):
                 continue
             if source.folder.file_at(root, url) is not None:
                 continue

@@ -1,12 +1,12 @@
 """All rules of `check`. Each is declared next to the function that checks it."""
 
-from docs_sitemap.sitemap import reader, urls, validation
+from docs_sitemap.sitemap import hosts, reader, urls, validation
 from docs_sitemap.sitemap.rules import Rule
 
 from . import check_path, dates, folder_pages, pages, robots, sitemaps
 
 _SUBJECTS = (
-    *(reader, urls, validation),
+    *(reader, urls, hosts, validation),
     *(check_path, sitemaps, pages, folder_pages, dates, robots),
 )
 

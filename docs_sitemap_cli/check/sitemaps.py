@@ -34,7 +34,7 @@ from docs_sitemap_cli.published.sitemaps import (
     read_sitemap,
 )
 
-from .pages import NO_ANSWER, NOT_FOUND, check_double_encoding
+from .pages import NO_ANSWER, check_double_encoding
 from .path_result import PathResult
 from .robots import RobotsTxt, check_disallowed
 
@@ -49,6 +49,13 @@ CHILD_NOT_SITEMAP = error(
     "child-not-sitemap",
     "the sitemap index lists a page or another index",
     "list only sitemaps in it",
+)
+
+PART_NOT_FOUND = error(
+    "part-not-found",
+    "the sitemap index lists a sitemap that is not in the folder",
+    "write the file, or remove the entry; if another repository publishes it, check "
+    "the live site (docs-sitemap check https://...), and ignore this code here",
 )
 
 CONTENT_TYPE = warning(
@@ -70,6 +77,7 @@ class SitemapGroup:
         check_page: Receives each entry with a page; `None` if only the sitemaps are
             checked.
         is_guessed: Whether the base URL is a guess from a sitemap that may be a copy.
+        is_preview: Whether a local server serves the site, so that its URLs are local.
         files: What is wrong with each sitemap, by its name.
         inventory: What all of the sitemaps list.
         complete: The names of the sitemaps that were read to their ends.
@@ -84,6 +92,7 @@ class SitemapGroup:
     robots: RobotsTxt = field(default_factory=RobotsTxt)
     check_page: Callable[[CheckedEntry], None] | None = None
     is_guessed: bool = False
+    is_preview: bool = False
     files: dict[str, FileDiagnostics] = field(default_factory=dict)
     inventory: Inventory = field(default_factory=Inventory)
     complete: list[str] = field(default_factory=list)
@@ -94,7 +103,11 @@ class SitemapGroup:
         """Read the next sitemap of a walk, and check its entries."""
         diagnostics = self._add_file(sitemap)
         checker = SitemapChecker(
-            diagnostics, self._scope(sitemap), self.now, self.inventory
+            diagnostics,
+            self._scope(sitemap),
+            self.now,
+            self.inventory,
+            is_published=not self.is_preview,
         )
 
         def visit(entry: SitemapEntry, is_listing: bool) -> None:
@@ -107,7 +120,7 @@ class SitemapGroup:
                 self.check_page(checked)
 
         read = read_sitemap(source, sitemap, visit=visit, diagnostics=diagnostics)
-        checker.finish()
+        diagnostics.entries = read.entry_count
         return read
 
     def check(self, sitemap: Sitemap) -> None:
@@ -140,7 +153,7 @@ class SitemapGroup:
         elif sitemap.skip is not Skip.ELSEWHERE:
             check_disallowed(self.robots, entry)
         if sitemap.skip is Skip.NOT_FOUND and self.fits_base_url:
-            entry.diagnose(NOT_FOUND, "there is no file for this URL")
+            entry.diagnose(PART_NOT_FOUND, "there is no file for this sitemap")
         if sitemap.is_index and sitemap.error is None:
             self.is_complete = False
             message = f"{shorten(sitemap.name)} is a sitemap index, too"

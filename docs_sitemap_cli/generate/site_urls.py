@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from docs_sitemap.config.mkdocs_settings import mike_version
 from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError
+from docs_sitemap.sitemap.hosts import is_local
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
-from docs_sitemap_cli.published.address import Address, Origin, find_address, is_local
+from docs_sitemap_cli.published.address import Address, Origin, find_address
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
 from docs_sitemap_cli.published.sitemaps import read_pages

@@ -19,6 +19,7 @@ from docs_sitemap.config.published_address import (
     parse_cname,
 )
 from docs_sitemap.result import SavedReport
+from docs_sitemap.sitemap.hosts import is_local
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, check_url
 from docs_sitemap.tools.files import walk_html_files
 
@@ -33,9 +34,6 @@ _SAMPLE = 100
 # If there is a sitemap, canonical links decide only if this share of the pages has one:
 # a page that was first published elsewhere says nothing about the others.
 _LEAST_CANONICAL = 0.5
-
-# Some generators write the address of the server on the author's computer.
-_LOCAL = re.compile(r"https?://(?:localhost|127\.|0\.0\.0\.0|\[::1\])")
 
 
 class Origin(StrEnum):
@@ -93,11 +91,6 @@ class Address(NamedTuple):
 
 
 _Finder = tuple[Origin, Callable[[], BaseUrl | None]]
-
-
-def is_local(url: str) -> bool:
-    """Return whether a URL names a server on the author's computer."""
-    return _LOCAL.match(url) is not None
 
 
 def find_address(

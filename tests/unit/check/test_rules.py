@@ -160,7 +160,23 @@ CASES: dict[str, tuple[str, Mapping[str, str | bytes]]] = {
             "1.xml": index(f"{BASE}2.xml"),
         },
     ),
+    "part-not-found": (
+        "there is no file for this sitemap",
+        {**HOME, "sitemap.xml": index(f"{BASE}1.xml")},
+    ),
     "not-found": ("there is no file for this URL", {**HOME, **listed(BASE, A)}),
+    "index-listed": (
+        "servers send the same page for 'https://example.org/docs/'",
+        {**HOME, **listed(f"{BASE}index.html")},
+    ),
+    "local-address": (
+        "http://localhost:3000 is a local server",
+        {**HOME, **listed("http://localhost:3000/")},
+    ),
+    "placeholder-address": (
+        "https://example.com is an address of examples",
+        {**HOME, **listed("https://example.com/")},
+    ),
     "loc-encoded-twice": (
         "'https://example.org/docs/a%2520b/' contains '%2520'",
         {**HOME, **listed(BASE, f"{BASE}a%2520b/")},
@@ -252,6 +268,7 @@ LEVELS = {"error": "error", "warning": "warning", "notice": "note"}
 
 
 @pytest.mark.parametrize("code", CASES)
+@pytest.mark.usefixtures("placeholders")
 def test_each_rule_fires_and_is_explained(tmp_path: Path, code: str) -> None:
     message, files = CASES[code]
     for name, content in files.items():

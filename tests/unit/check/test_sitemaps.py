@@ -759,7 +759,7 @@ HOSTS: dict[str, tuple[list[str], list[int]]] = {
         f"{number} hosts": (
             [f"{BASE}{n}/" for n in range(501)]
             + [f"https://h{n % number}.example/{n}/" for n in range(500)],
-            [*range(504, 1_004)],
+            [*range(504, 504 + number)],  # the first URL of each host
         )
         for number in (1, 30, 500)
     },
