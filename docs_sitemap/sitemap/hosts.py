@@ -39,7 +39,7 @@ LOCAL_ADDRESS = error(
 
 PLACEHOLDER_ADDRESS = notice(
     "placeholder-address",
-    "a URL has an address of examples, which nobody has replaced",
+    "a URL has an example address, which nobody has replaced",
     "set the address of the published site in the configuration of the generator, and "
     "build it again",
 )
@@ -65,7 +65,7 @@ def check_origin(origin: str) -> tuple[Rule, str] | None:
     if is_local(origin):
         return LOCAL_ADDRESS, f"{origin} is a local server"
     if _PLACEHOLDER.fullmatch(_host(origin)):
-        return PLACEHOLDER_ADDRESS, f"{origin} is an address of examples"
+        return PLACEHOLDER_ADDRESS, f"{origin} is an example address"
     return None
 
 

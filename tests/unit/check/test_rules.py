@@ -174,7 +174,7 @@ CASES: dict[str, tuple[str, Mapping[str, str | bytes]]] = {
         {**HOME, **listed("http://localhost:3000/")},
     ),
     "placeholder-address": (
-        "https://example.com is an address of examples",
+        "https://example.com is an example address",
         {**HOME, **listed("https://example.com/")},
     ),
     "loc-encoded-twice": (
