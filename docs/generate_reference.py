@@ -243,7 +243,7 @@ def json_page() -> Iterator[str]:
 
 def json_examples() -> dict[str, str]:
     """Return the documents of a small site. Of long lists, only the first item is
-    shown, and what a page contains only in the saved report.
+    shown, what a page contains only in the saved report, and no empty values.
     """
     with (
         TemporaryDirectory() as first,
@@ -285,7 +285,23 @@ def json_examples() -> dict[str, str]:
         "report": freshness,
         "saved-report": report,
     }
-    return {name: dumps(example, indent=1) for name, example in examples.items()}
+    return {
+        name: dumps(_without_empty(example), indent=1)
+        for name, example in examples.items()
+    }
+
+
+def _without_empty(value: Any) -> Any:
+    """Return a JSON value without the keys whose values are empty."""
+    if isinstance(value, dict):
+        return {
+            key: _without_empty(item)
+            for key, item in value.items()
+            if item not in (None, [], {}, "")
+        }
+    if isinstance(value, list):
+        return [_without_empty(item) for item in value]
+    return value
 
 
 def messages_page() -> Iterator[str]:

@@ -242,8 +242,9 @@ too."""
 JSON_INTRODUCTION = """\
 # JSON formats
 
-Each command prints one document. The examples come from a small site, and a JSON Schema next to each
-explains every key. Later versions may add keys. If the meaning of a key changes, so does `version`."""
+Each command prints one document. The examples come from a small site and leave out empty values. A
+JSON Schema next to each explains every key. Later versions may add keys. If the meaning of a key
+changes, so does `version`."""
 
 SAVED_REPORT = """\
 Every build saves a report for `explain` and `check`:
@@ -415,7 +416,7 @@ PUBLIC_MEMBERS = {
 
 # Shorter than their docstrings, or with links.
 OTHER_NAMES = {
-    "Alternate": "The same page in another language: `hreflang` and `href`.",
+    "Alternate": "A page in another language: `hreflang` and `href`.",
     "DateStatus": (
         "[Where a date comes from](messages.md#where-a-date-comes-from-or-why-a-page-has-none), "
         "or why it is unknown."
