@@ -77,7 +77,7 @@ class Diagnostic:
         severity: How serious it is.
         fix: How to fix it, if `message` does not say so.
         page: The name of the page, if it is about one page of a build.
-        file: The file, as the user named it or below the folder that the user named.
+        file: The file, as the user passed it or below the folder that the user passed.
         line: The line in the file, from 1.
         url: The URL, if it is about one.
     """

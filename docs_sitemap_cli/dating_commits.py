@@ -124,7 +124,7 @@ known.
 
 class Sweep(msgspec.Struct, frozen=True):
     """Pages that have their date from one commit, such as one that reformatted all
-    documents: at least ten, and a tenth of all pages with a date.
+    documents: at least ten and a tenth of all pages with a date.
 
     Attributes:
         lastmod: The date of the pages in the sitemap; `None` if they have none.

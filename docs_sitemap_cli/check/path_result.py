@@ -26,7 +26,7 @@ class PathResult:
         sitemaps: The number of sitemaps and sitemap indexes that were read.
         urls: The number of URLs that the sitemaps list.
         pages: The number of pages that were compared with the sitemaps.
-        assumed_base_url: The base URL of a folder if only the site itself names it.
+        assumed_base_url: The base URL of a folder if only the site itself shows it.
         is_base_url_known: Whether the base URL is given or could be guessed. If not,
             only the content of the sitemap is checked.
         separate_sites: The folders of other sites and versions in it, which are not

@@ -40,8 +40,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
             `None` if the page is not part of the build, or excluded.
         fix: How to list the page, or why not to list it; `None` without a report, and
             if the page is already listed.
-        date_fix: How to date the page, or how to name the files that its code read;
-            `None` if the build knows its date, or has excluded it.
+        date_fix: How to date the page, or how to add the files that its code read;
+            `None` if the build knows its date or has excluded it.
         head: What the `<head>` of the HTML file declares; `None` if the file cannot be
             read.
         sitemap: The file and the line of the entry in the sitemap on disk, relative to

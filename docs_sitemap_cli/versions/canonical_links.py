@@ -55,11 +55,11 @@ class PageLink(msgspec.Struct):
         file: The HTML file below the deployed folder.
         version: The folder of its version.
         canonical: The folder of the canonical version; empty for the site at the root.
-        status: `changed` or `unchanged` if the link names the counterpart of the page,
-            `corrected` if there is none and the link led nowhere or to a redirect, so
-            that it now names the page itself, `no-counterpart` if the page stays as it
-            is, and `failed` if the link cannot be changed safely.
-        url: The URL that the canonical link names; `None` if the page stays as it is.
+        status: `changed` or `unchanged` if the link leads to the counterpart of the
+            page, `corrected` if there is none and the link led nowhere or to a
+            redirect, so that it now leads to the page itself, `no-counterpart` if the
+            page stays as it is, and `failed` if the link cannot be changed safely.
+        url: The URL of the canonical link; `None` if the page stays as it is.
     """
 
     file: str
