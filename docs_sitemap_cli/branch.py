@@ -11,10 +11,13 @@ from contextlib import closing, contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+import click
+
 from docs_sitemap.git.repository import parse_object_name
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.tools.files import create_file, relative_path
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.arguments import check_folder
 from docs_sitemap_cli.published.folder import SiteFolder, join
 
 _REMOTE = "origin"
@@ -126,9 +129,10 @@ def check_out(place: str, *, to_commit: bool = False) -> Iterator[Checkout]:
         The branch in its temporary folder.
 
     Raises:
-        GitError: There is no such branch or folder in it, the local branch and the one
-            of `origin` both have commits that the other one does not have, the branch
-            is checked out elsewhere, or there is no repository, or no git.
+        click.BadParameter: There is no such branch.
+        GitError: There is no such folder in the branch, the local branch and the one of
+            `origin` both have commits that the other one does not have, the branch is
+            checked out elsewhere, or there is no git.
     """
     # The name of a branch contains no colon.
     name, _, directory = place.partition(":")
@@ -177,14 +181,21 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
     """Return the newest of the local branch and the one of the remote, and its commit.
 
     Raises:
-        GitError: There is none, both have commits that the other one does not have, or
-            there is no repository, or no git.
+        click.BadParameter: There is none.
+        GitError: Both have commits that the other one does not have, or there is no
+            git.
     """
     local = f"refs/heads/{name}"
     tracked = f"refs/remotes/{_REMOTE}/{name}"
     command = ["for-each-ref", "--format=%(refname) %(objectname)", local, tracked]
     tips = {}
-    for line in os.fsdecode(git.output(command)).split("\n")[:-1]:
+    try:
+        refs = os.fsdecode(git.output(command))
+    except GitError as error:
+        if not error.fix:  # The current folder is in no repository.
+            check_folder(name)
+        raise
+    for line in refs.split("\n")[:-1]:
         ref, tip = line.split(" ")
         # The names are patterns, which may match other branches.
         if ref in (local, tracked):
@@ -193,9 +204,10 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
     if not tips or name.startswith("-"):
         # It also works in a clone of a single branch.
         fetch = shlex.join(["git", "fetch", _REMOTE, f"{name}:{tracked}"])
-        raise GitError(
-            "there is no folder or branch with this name",
-            fix=f"correct the name, or fetch the branch: {fetch}",
+        raise click.BadParameter(
+            f"{name or repr(name)} does not exist, neither as a folder nor as a "
+            "branch. Fix: correct the name, build the site first, or fetch the branch: "
+            f"{fetch}"
         )
     if len(tips) == 1:
         return tips.popitem()

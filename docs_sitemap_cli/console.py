@@ -6,7 +6,7 @@ import re
 import shlex
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from time import monotonic
 from typing import Any, TextIO, TypeVar
 from urllib.parse import unquote
@@ -15,7 +15,8 @@ import click
 import msgspec
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.tools.printing import CI_COMMAND, printable
+from docs_sitemap.tools.printing import CI_COMMAND, printable, shorten
+from docs_sitemap.tools.suggestion import suggest
 
 _Item = TypeVar("_Item")
 
@@ -27,6 +28,9 @@ JSON_VERSION = 1
 
 MAX_NAMES = 5
 """A line names this many files, pages, or URLs."""
+
+# A message lists so many names if none is similar: all commands, options, and formats.
+_MAX_KNOWN = 20
 
 QUIET = f"{__name__}.quiet"
 """The key for the value of `--quiet` in `click.Context.meta`."""
@@ -98,15 +102,37 @@ def is_quiet() -> bool:
 
 
 def print_error(error: click.ClickException) -> None:
-    """Print an error on one line, with the usage of the command if it was used
-    incorrectly. The message may contain what a file or a server says.
+    """Print an error on one line, after the usage of the command if the command has
+    been used incorrectly, and the message has no fix. The message may contain what a
+    file or a server says.
     """
-    if isinstance(error, click.UsageError) and error.ctx is not None:
-        print_line(" ".join(error.ctx.get_usage().split()), stderr=True)
-        help_option = f"{error.ctx.command_path} {error.ctx.help_option_names[-1]}"
+    message = error.format_message()
+    context = getattr(error, "ctx", None)
+    is_value = False
+    if isinstance(error, click.NoSuchOption) and context is not None:
+        known = [name for param in context.command.params for name in param.opts]
+        message = describe_unknown("option", error.option_name, known)
+    elif isinstance(error, click.MissingParameter) and error.param is not None:
+        message = f"{_name(error.param)} is missing"
+    elif isinstance(error, click.BadParameter):
+        is_value = True
+        message = error.message
+        # The name of an argument says less than its value.
+        if isinstance(error.param, click.Option):
+            message = f"{_name(error.param)}: {message}"
+    if context is not None and not is_value and ". Fix: " not in message:
+        print_line(" ".join(context.get_usage().split()), stderr=True)
+        help_option = f"{context.command_path} {context.help_option_names[-1]}"
         print_line(f"Try '{help_option}' for help.", stderr=True)
         print_line(stderr=True)
-    print_line(f"Error: {error.format_message()}", stderr=True)
+    print_line(f"Error: {message}", stderr=True)
+
+
+def _name(parameter: click.Parameter) -> str:
+    """Return what people call an option or argument: its long name."""
+    if isinstance(parameter, click.Option):
+        return max(parameter.opts, key=len)
+    return parameter.metavar or parameter.human_readable_name
 
 
 def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
@@ -201,6 +227,18 @@ def shell_word(text: str) -> str:
     if text.startswith("-"):
         text = f"./{text}"
     return shlex.quote(text)
+
+
+def describe_unknown(what: str, name: str, names: Collection[str]) -> str:
+    """Return what is wrong with a name that is unknown, and the one to use instead.
+
+    Args:
+        what: What it is the name of, such as `command`.
+        name: The name, as typed.
+        names: The known names.
+    """
+    known = suggest(name, names) or f"one of {join_some(sorted(names), _MAX_KNOWN)}"
+    return f"there is no {what} {shorten(name)}. Fix: use {known}"
 
 
 def join_some(names: Sequence[str], limit: int = MAX_NAMES) -> str:

@@ -4,6 +4,8 @@ import os
 import signal
 import sys
 import traceback
+from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
 from typing import TYPE_CHECKING
@@ -11,7 +13,10 @@ from typing import TYPE_CHECKING
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
-from .console import print_error, print_line
+from docs_sitemap.diagnostics import OptionError, SitemapError
+
+from .arguments import choice_of
+from .console import describe_unknown, print_error, print_line
 
 if TYPE_CHECKING:
     from docs_sitemap.sitemap.rules import Rule
@@ -27,6 +32,8 @@ _COMMANDS = {
     "submit": "submit",
 }
 
+_SHELLS = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}
+
 
 class _Commands(click.Group):
     """Loads each of these commands when it is called."""
@@ -40,6 +47,23 @@ class _Commands(click.Group):
         module = import_module(f".{_COMMANDS[cmd_name]}.command", __package__)
         command: click.Command = getattr(module, cmd_name)
         return command
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if not args and not ctx.resilient_parsing:
+            for line in ctx.get_help().splitlines():
+                print_line(line, stderr=True)
+            ctx.exit(2)
+        if args[:1] == ["help"]:
+            args = [*args[1:], "--help"]
+        return super().parse_args(ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        known = self.list_commands(ctx)
+        if args[0] not in known and not ctx.resilient_parsing:
+            ctx.fail(describe_unknown("command", args[0], known))
+        return super().resolve_command(ctx, args)
 
 
 @click.group(
@@ -81,25 +105,73 @@ Examples:
   docs-sitemap completion zsh > ~/.zfunc/_docs-sitemap
   docs-sitemap completion fish > ~/.config/fish/completions/docs-sitemap.fish"""
 )
-@click.argument("shell", type=click.Choice(["bash", "fish", "zsh"]))
+@click.argument(
+    "shell", metavar="|".join(_SHELLS), type=choice_of("shell", list(_SHELLS))
+)
 def completion(shell: str) -> None:
     """Print a script that completes commands with the Tab key."""
-    script = {"bash": BashComplete, "fish": FishComplete, "zsh": ZshComplete}[shell]
     variable = "_DOCS_SITEMAP_COMPLETE"
-    source = script(root_command, {}, "docs-sitemap", variable).source()
+    source = _SHELLS[shell](root_command, {}, "docs-sitemap", variable).source()
     for line in source.splitlines():
         print_line(line)
 
 
-def _run() -> int:
-    """Run the command, and return its exit code when all of its output is written."""
+def run_command(arguments: Sequence[str] | None = None) -> int:
+    """Run the command, and return its exit code when all of its output is written.
+
+    Args:
+        arguments: The arguments; `None` for those of the process.
+    """
     try:
-        code: int = root_command.main(prog_name="docs-sitemap", standalone_mode=False)
+        return _run(arguments)
+    except click.Abort:
+        print_line("Error: interrupted", stderr=True)
+        return 1
+    except click.ClickException as error:
+        print_error(error)
+        return error.exit_code
+    except OptionError as error:
+        for name, message in error.errors:
+            print_line(f"Error: {name}: {message}", stderr=True)
+        return 2
+    except SitemapError as error:
+        print_line(f"Error: {error}", stderr=True)
+        return 1
+    except BrokenPipeError:  # The reader of the output needs no more of it.
+        _discard_output()
+        return 1
+    except OSError as error:
+        _discard_output()
+        name = error.filename or "the output or the current folder"
+        message = (
+            f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try "
+            "again"
+        )
+        print_line(f"Error: {message}", stderr=True)
+        return 2
+    except Exception:
+        for line in traceback.format_exc().splitlines():
+            print_line(line, stderr=True)
+        print_line(
+            "Error: docs-sitemap has failed unexpectedly. Fix: report the lines above "
+            "where you found docs-sitemap",
+            stderr=True,
+        )
+        # EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits
+        return 70
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        # A command that does not call `Context.exit` returns `None`.
+        code: int | None = root_command.main(
+            arguments, prog_name="docs-sitemap", standalone_mode=False
+        )
     finally:
         # The interpreter flushes the output after the last handler of errors.
         if sys.stdout is not None:
             sys.stdout.flush()
-    return code
+    return code or 0
 
 
 def _discard_output() -> None:
@@ -108,7 +180,7 @@ def _discard_output() -> None:
 
     Source: <https://docs.python.org/3/library/signal.html#note-on-sigpipe>.
     """
-    if sys.stdout is not None:
+    with suppress(AttributeError, OSError):  # There is no output, or it is no file.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -136,32 +208,4 @@ def main() -> None:
         if number is not None and signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _terminate)
     sys.unraisablehook = _ignore_unraisable
-    try:
-        sys.exit(_run())
-    except click.Abort:
-        sys.exit("Error: interrupted")
-    except click.ClickException as error:
-        print_error(error)
-        sys.exit(error.exit_code)
-    except BrokenPipeError:  # The reader of the output needs no more of it.
-        _discard_output()
-        sys.exit(1)
-    except OSError as error:
-        _discard_output()
-        name = error.filename or "the output or the current folder"
-        message = (
-            f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try "
-            "again"
-        )
-        print_line(f"Error: {message}", stderr=True)
-        sys.exit(2)
-    except Exception:
-        for line in traceback.format_exc().splitlines():
-            print_line(line, stderr=True)
-        print_line(
-            "Error: docs-sitemap has failed unexpectedly. Fix: report the lines above "
-            "where you found docs-sitemap",
-            stderr=True,
-        )
-        # EX_SOFTWARE: https://man.freebsd.org/cgi/man.cgi?query=sysexits
-        sys.exit(70)
+    sys.exit(run_command())

@@ -7,36 +7,25 @@ from typing import TYPE_CHECKING
 
 import click
 
-from docs_sitemap.diagnostics import UrlError
-from docs_sitemap.sitemap.urls import BaseUrl, check_url, parse_base_url
+from docs_sitemap_cli.arguments import BASE_URL, FILE, choice_of
 from docs_sitemap_cli.console import QUIET
 
 if TYPE_CHECKING:
     from docs_sitemap_cli.published.client import HttpClient
 
 
-def parse_base_url_option(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> BaseUrl | None:
-    """Parse the value of `--base-url`."""
-    try:
-        return None if value is None else parse_base_url(value)
-    except UrlError as error:
-        raise click.BadParameter(str(error), ctx, param) from None
-
-
 base_url_option = click.option(
     "--base-url",
     "-b",
     metavar="URL",
-    callback=parse_base_url_option,
+    type=BASE_URL,
     help="The URL of the published site. By default, taken from the build or the site.",
 )
 report_option = click.option(
     "--report",
     "report_file",
     metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
+    type=FILE,
     help="The report of the build. By default, the last one saved on this machine.",
 )
 
@@ -70,7 +59,8 @@ def format_option(
         "--format",
         "-f",
         "output_format",
-        type=click.Choice(names),
+        metavar=f"[{'|'.join(names)}]",
+        type=choice_of("format", names),
         default=names[0],
         show_default=True,
         help=text,
@@ -94,16 +84,3 @@ def open_client(named_urls: Iterable[str]) -> "HttpClient":
             "URLs need the package urllib3. Fix: pip install 'docs-sitemap[online]'"
         ) from None
     return HttpClient(named_urls)
-
-
-def parse_url_value(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> str | None:
-    """Check that a value is an http or https URL."""
-    if value is None:
-        return None
-    checked = check_url(value)
-    if checked.normalized is None:
-        message = ", ".join(message for _, message in checked.faults)
-        raise click.BadParameter(message, ctx, param)
-    return value

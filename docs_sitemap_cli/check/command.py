@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 import click
 
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.arguments import Value, check_folder, parse_url
+from docs_sitemap_cli.console import describe_unknown
 from docs_sitemap_cli.published.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
     base_url_option,
     format_option,
     open_client,
-    parse_url_value,
     quiet_option,
     report_option,
 )
@@ -31,27 +31,19 @@ def _is_url(path: str) -> bool:
     return "://" in path and not os.path.lexists(path)
 
 
-def _parse_codes(
-    ctx: click.Context, param: click.Parameter, values: Sequence[str]
-) -> frozenset[str]:
-    slugs = {slug.strip() for slug in ",".join(values).split(",")}
+def _parse_codes(value: str) -> frozenset[str]:
+    codes = {code.strip() for code in value.split(",")} - {""}
     known = {rule.slug for rule in RULES}
-    for slug in sorted(slugs - known - {""}):
-        raise click.BadParameter(f"{slug!r} is not a code", ctx, param)
-    return frozenset(slugs)
+    for code in sorted(codes - known):
+        raise ValueError(describe_unknown("code", code, known))
+    return frozenset(codes)
 
 
-def _parse_paths(
-    ctx: click.Context, param: click.Parameter, paths: tuple[str, ...]
-) -> tuple[str, ...]:
-    """Check that all URLs are valid, and that there are files at all other paths."""
-    for path in paths:
-        if _is_url(path):
-            parse_url_value(ctx, param, path)
-        elif not os.path.lexists(path):
-            message = f"{shorten(path)} does not exist. Fix: build the site first"
-            raise click.BadParameter(message, ctx, param)
-    return paths
+def _parse_path(value: str) -> str:
+    if _is_url(value):
+        return parse_url(value)
+    is_file = os.path.lexists(value) and not os.path.isdir(value)
+    return value if is_file else check_folder(value)
 
 
 @click.command(
@@ -72,7 +64,7 @@ Exit codes:
     metavar="SITE_DIR|SITEMAP|URL...",
     nargs=-1,
     required=True,
-    callback=_parse_paths,
+    type=Value(_parse_path, click.Path()),
 )
 @base_url_option
 @click.option(
@@ -80,7 +72,7 @@ Exit codes:
     "ignored_codes",
     metavar="CODES",
     multiple=True,
-    callback=_parse_codes,
+    type=Value(_parse_codes),
     help="Codes to ignore, separated by commas. Can be repeated.",
 )
 @click.option("--strict", is_flag=True, help="Fail on warnings, too.")
@@ -102,7 +94,7 @@ Exit codes:
 def check(
     paths: tuple[str, ...],
     base_url: BaseUrl | None,
-    ignored_codes: frozenset[str],
+    ignored_codes: tuple[frozenset[str], ...],
     strict: bool,
     output_format: str,
     report_file: str | None,
@@ -124,7 +116,9 @@ def check(
     local = [path for path in paths if path not in urls]
     results = _check_local(local, now, base_url, report_file)
     results += _check_urls(urls, now, max_pages)
-    result = CheckResult(paths=tuple(results)).without(ignored_codes)
+    result = CheckResult(paths=tuple(results)).without(
+        frozenset().union(*ignored_codes)
+    )
     CHECK_FORMATS[output_format](result)
     if result.has_failed(strict=strict):
         click.get_current_context().exit(1)

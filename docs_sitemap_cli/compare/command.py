@@ -81,7 +81,7 @@ def _open(place: str, stack: ExitStack) -> str | SiteFolder:
         stack: Removes the temporary folder of the branch.
 
     Raises:
-        click.UsageError: It is none of them.
+        click.UsageError: It is none of them, or git fails.
     """
     if os.path.lexists(place):
         return place
@@ -89,6 +89,4 @@ def _open(place: str, stack: ExitStack) -> str | SiteFolder:
         return stack.enter_context(check_out(place)).folder
     except GitError as error:
         fix = error.fix or "correct the name"
-        raise click.UsageError(
-            f"{place} is not a file, folder, or branch: {error}. Fix: {fix}."
-        ) from None
+        raise click.UsageError(f"{place}: {error}. Fix: {fix}") from None

@@ -10,6 +10,7 @@ from docs_sitemap.sitemap.rules import Rule
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap.tools.suggestion import suggest
+from docs_sitemap_cli.arguments import check_folder
 from docs_sitemap_cli.codes import explained_codes
 from docs_sitemap_cli.console import JSON_VERSION, print_json
 from docs_sitemap_cli.published.find_report import find_report
@@ -74,11 +75,7 @@ def explain(
         # No command imports another, so the group hands over what finds the rules.
         _explain_code(site_dir, ctx.obj())
         return
-    if os.path.isfile(site_dir):
-        raise click.UsageError(
-            f"{site_dir} is a file, not the folder of a site. Fix: pass the site, then "
-            "the page, as in: docs-sitemap explain site guide/index.html"
-        )
+    check_folder(site_dir)
     report = find_report(site_dir, report_file)
     results = explain_pages(site_dir, pages, report=report, base_url=base_url)
     if output_format == "json":
@@ -102,10 +99,7 @@ def _explain_code(code: str, rules: Iterable[Rule]) -> None:
         return
     similar = suggest(code, [one.code for one in codes])
     if similar is None:
-        raise click.UsageError(
-            f"{shorten(code)} does not exist. Fix: build the site first, or correct "
-            "the path"
-        )
+        check_folder(code)
     raise click.UsageError(
         f"there is no folder or code {shorten(code)}. Fix: use {similar}"
     )

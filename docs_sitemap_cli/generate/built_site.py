@@ -30,6 +30,7 @@ from docs_sitemap.steps.git_diagnostics import describe_failure
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.files import MAX_TEXT
 from docs_sitemap.tools.printing import count, printable, shorten
+from docs_sitemap_cli.arguments import check_folder
 from docs_sitemap_cli.console import print_diagnostics
 from docs_sitemap_cli.project_files import ProjectFiles
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder
@@ -69,10 +70,10 @@ def read_site(
     Raises:
         OptionError: The base URL is unknown, or git tracks no file in the folder of
             sources.
-        SitemapError: The folder contains no pages.
+        click.BadParameter: The folder is missing, or contains no pages.
         OSError: A page cannot be read.
     """
-    options, folder = settings.options, SiteFolder(settings.site_dir)
+    options, folder = settings.options, SiteFolder(check_folder(settings.site_dir))
     repository = options.repository or settings.folder
     project = ProjectFiles.read(repository)
     mkdocs = settings.project
@@ -80,9 +81,9 @@ def read_site(
     files: Sequence[BuiltFile]
     files = read_built_files(folder.root, project, markdown_files)
     if not files:
-        raise SitemapError(
-            f"{folder.path} contains no HTML files. Fix: build the site, or pass "
-            "its folder"
+        raise click.BadParameter(
+            f"{folder.path} contains no HTML files. Fix: build the site first, or "
+            "correct the path"
         )
     sitemaps = find_sitemaps(folder)
     notes = Diagnostics()
@@ -347,6 +348,8 @@ def plan_report(site_dir: str, base_url: BaseUrl | None) -> SavedReport:
     try:
         site, notes = read_site(read_settings(settings, site_dir))
         planned = plan_sitemap(site)
+    except OptionError:
+        raise
     except SitemapError as error:
         raise click.UsageError(str(error)) from None
     print_diagnostics((*notes, *planned.diagnostics))

@@ -14,8 +14,6 @@ from docs_sitemap.diagnostics import (
     DateStatus,
     Diagnostics,
     ExclusionReason,
-    OptionError,
-    SitemapError,
 )
 from docs_sitemap.entry import Entry
 from docs_sitemap.page import SourceRule
@@ -23,6 +21,7 @@ from docs_sitemap.result import BuildResult
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.files import relative_path
 from docs_sitemap.tools.printing import count
+from docs_sitemap_cli.arguments import FILE, FOLDER
 from docs_sitemap_cli.console import (
     join_some,
     print_diagnostics,
@@ -62,10 +61,11 @@ Exit codes:
   0  the sitemap is complete
   1  no sitemap was written, or fewer pages have a date than --min-dated"""
 )
-@click.argument("site_dir", metavar="[SITE_DIR]", required=False)
+@click.argument("site_dir", metavar="[SITE_DIR]", required=False, type=FOLDER)
 @click.option(
     "--config",
     metavar="FILE",
+    type=FILE,
     help="The configuration file of docs-sitemap, Zensical, or MkDocs, if it is in "
     "another folder or has another name. Its paths are relative to its folder.",
 )
@@ -79,6 +79,7 @@ Exit codes:
 @click.option(
     "--source-dir",
     metavar="DIR",
+    type=FOLDER,
     help="Find source files by words and paths only in this folder. By default, in all "
     "folders of the repository.",
 )
@@ -132,20 +133,15 @@ def generate(
     is_update = given.pop("update")
     is_verbose = given.pop("verbose")
     settings = {name: value for name, value in given.items() if value is not None}
-    try:
-        project = read_settings(settings, site_dir, config)
-        site, notes = read_site(project, is_update=is_update)
-        site = replace(site, is_preview=dry_run)
-        if is_update:
-            result = build_sitemap(site, write=update_sitemaps)
-        else:
-            listed = report_conflicts(SiteFolder(project.site_dir), site, notes)
-            result = plan_sitemap(site) if dry_run else build_sitemap(site)
-            report_left_out(listed, result, os.fspath(site.out_dir), notes)
-    except OptionError as error:
-        raise click.UsageError(str(error)) from None
-    except SitemapError as error:
-        raise click.ClickException(str(error)) from None
+    project = read_settings(settings, site_dir, config)
+    site, notes = read_site(project, is_update=is_update)
+    site = replace(site, is_preview=dry_run)
+    if is_update:
+        result = build_sitemap(site, write=update_sitemaps)
+    else:
+        listed = report_conflicts(SiteFolder(project.site_dir), site, notes)
+        result = plan_sitemap(site) if dry_run else build_sitemap(site)
+        report_left_out(listed, result, os.fspath(site.out_dir), notes)
     if dry_run or is_verbose:
         _print_table(result, os.fspath(site.root))
         print_option_files(project.places)

@@ -8,6 +8,7 @@ import click
 
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap_cli.arguments import check_folder
 
 from .address import guess_base_url
 from .folder import SiteFolder
@@ -39,21 +40,17 @@ def read_entries(
     sitemaps: list[str] = []
     if isinstance(place, SiteFolder):
         folder = place
-    elif os.path.isdir(place):
-        folder = SiteFolder(place)
-    elif os.path.lexists(place):
+    elif os.path.isfile(place):
         folder = SiteFolder(os.path.dirname(place))
         sitemaps = [os.path.basename(place)]
     else:
-        raise click.UsageError(
-            f"{place} does not exist. Fix: name a sitemap or the folder of a site."
-        )
+        folder = SiteFolder(check_folder(place))
     if not sitemaps:
         sitemaps = find_sitemaps(folder, report)
     if not sitemaps:
         raise click.UsageError(
-            f"{folder.path} contains no sitemap. Fix: name a sitemap or the folder of "
-            "a site."
+            f"{folder.path} contains no sitemap. Fix: pass a sitemap, or the folder "
+            "of a site that has one"
         )
     base_url = guess_base_url(folder, sitemaps)
     source = FolderSitemaps(folder, base_url)

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import UTC, datetime
-from functools import partial
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import click
@@ -11,6 +10,8 @@ import click
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
+from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.arguments import FOLDER, Value
 from docs_sitemap_cli.console import print_json, print_line, print_summary
 from docs_sitemap_cli.published.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
@@ -32,19 +33,23 @@ PlanReport = Callable[[str, BaseUrl | None], SavedReport]
 """
 
 
-def _parse_age(
-    ctx: click.Context, param: click.Parameter, value: str | None
-) -> int | None:
+def _parse_age(value: str) -> int:
     """Return the value of an option such as `--older-than` in days."""
-    if value is None:
-        return None
     match = _AGE.fullmatch(value)
     if match is None:
-        raise click.BadParameter(
-            f"{value!r} is not an age. Fix: write a number and its unit: 90d for "
-            "days, 8w for weeks, 18mo for months, or 2y for years"
+        raise ValueError(
+            f"{shorten(value)} is not an age. Fix: write a number and its unit: 90d "
+            "for days, 8w for weeks, 18mo for months, or 2y for years"
         )
     return round(int(match[1]) * _UNITS[match[2]])
+
+
+def _parse_day(value: str) -> date:
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        message = f"{shorten(value)} is not a date, such as 2026-01-31"
+        raise ValueError(message) from None
 
 
 @click.command(
@@ -59,9 +64,7 @@ Exit codes:
   0  the report is complete
   1  pages are older than --older-than"""
 )
-@click.argument(
-    "site_dir", metavar="SITE_DIR", type=click.Path(exists=True, file_okay=False)
-)
+@click.argument("site_dir", metavar="SITE_DIR", type=FOLDER)
 @base_url_option
 @report_option
 @format_option(
@@ -77,15 +80,15 @@ Exit codes:
 @click.option(
     "--older-than",
     metavar="AGE",
-    callback=_parse_age,
+    type=Value(_parse_age),
     help="Report only pages older than this, and fail if there are any: 90d, 8w, "
     "18mo, or 2y.",
 )
 @click.option(
     "--today",
     metavar="DAY",
-    type=click.DateTime(["%Y-%m-%d"]),
-    default=partial(datetime.now, UTC),
+    type=Value(_parse_day),
+    default=lambda: datetime.now(UTC).date(),
     help="Compute ages from this day, such as 2026-05-31, instead of today (UTC).",
 )
 @quiet_option
@@ -98,7 +101,7 @@ def report(  # noqa: PLR0913  # one for each option
     output_format: str,
     output: str | None,
     older_than: int | None,
-    today: datetime,
+    today: date,
 ) -> None:
     """Report how fresh the pages of a site are.
 
@@ -112,7 +115,7 @@ def report(  # noqa: PLR0913  # one for each option
         )
     saved = find_report(site_dir, report_file) or plan_report(site_dir, base_url)
     project = find_project(saved, site_dir, report_file)
-    facts = collect_facts(saved, site_dir, project, today.date(), older_than)
+    facts = collect_facts(saved, site_dir, project, today, older_than)
     summary, *lines = render_text(facts, site_dir)
     if output_format == "json":
         print_json(facts)

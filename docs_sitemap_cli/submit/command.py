@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from docs_sitemap.tools.files import create_file
+from docs_sitemap_cli.arguments import FILE, FOLDER, URL
 from docs_sitemap_cli.console import print_line, shell_word
 from docs_sitemap_cli.published.http_answers import ContentError, FetchError
-from docs_sitemap_cli.site_options import open_client, parse_url_value
+from docs_sitemap_cli.site_options import open_client
 
 from . import RefusedError, TemporaryError
 from .indexnow import DEFAULT_ENDPOINT
@@ -48,7 +49,7 @@ Exit codes:
   3  refused: the dates, the key, or the request is not valid
   4  temporary: the deployment is not live yet, or a server is busy; try again""",
 )
-@click.argument("sitemap", metavar="SITEMAP_URL", callback=parse_url_value)
+@click.argument("sitemap", metavar="SITEMAP_URL", type=URL)
 @click.option(
     "--since",
     metavar="COMMIT|DATE",
@@ -65,19 +66,19 @@ Exit codes:
 @click.option(
     "--site",
     metavar="DIR",
-    type=click.Path(exists=True, file_okay=False),
+    type=FOLDER,
     help="The built site. Wait until its sitemap is live.",
 )
 @click.option(
     "--key-file",
     metavar="FILE",
-    type=click.Path(exists=True, dir_okay=False),
+    type=FILE,
     help="The file with the IndexNow key. The site must publish it.",
 )
 @click.option(
     "--key-location",
     metavar="URL",
-    callback=parse_url_value,
+    type=URL,
     help="The URL of the key file. By default, it is next to the sitemap.",
 )
 @click.option(
@@ -93,7 +94,7 @@ Exit codes:
     metavar="URL",
     default=DEFAULT_ENDPOINT,
     show_default=True,
-    callback=parse_url_value,
+    type=URL,
     help="The search engine to tell. The default passes URLs on to the others.",
 )
 @click.option("--send", is_flag=True, help="Tell IndexNow. Otherwise, nothing is sent.")

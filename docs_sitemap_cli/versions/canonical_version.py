@@ -9,15 +9,13 @@ from typing import NamedTuple
 import click
 
 from docs_sitemap.sitemap.urls import INDEX_FILE
-from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.console import join_some
+from docs_sitemap_cli.console import describe_unknown
 from docs_sitemap_cli.published.folder import join
 from docs_sitemap_cli.version_names import RELEASE_NAMES, version_order
 
 from .deployed_versions import Deployed, Layout
 
 CANONICAL, ALL = "canonical", "all"
-_MAX_NAMED = 20
 
 
 class VersionGroup(NamedTuple):
@@ -96,10 +94,7 @@ def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
         known |= deployed.names
     for name in wanted:
         if not _matches(known, [name]):
-            raise click.UsageError(
-                f"there is no version {shorten(name)}. Fix: use one of "
-                f"{join_some(sorted(known), _MAX_NAMED)}"
-            )
+            raise click.UsageError(describe_unknown("version", name, known))
 
 
 def canonical_folder(layout: Layout, version: Deployed) -> str | None:

@@ -10,6 +10,7 @@ import click
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.git.run import GitError
 from docs_sitemap.tools.printing import count, printable
+from docs_sitemap_cli.arguments import BASE_URL, check_folder
 from docs_sitemap_cli.branch import CommitError, check_out, push_command
 from docs_sitemap_cli.console import (
     SEVERITY_STYLES,
@@ -20,7 +21,6 @@ from docs_sitemap_cli.console import (
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.site_options import (
     format_option,
-    parse_base_url_option,
     quiet_option,
 )
 
@@ -67,7 +67,7 @@ Exit codes:
     "-b",
     metavar="URL",
     required=True,
-    callback=parse_base_url_option,
+    type=BASE_URL,
     help="The URL of the published DEPLOY_DIR.",
 )
 @click.option(
@@ -121,7 +121,8 @@ def index(ctx: click.Context, /, output_format: str, **values: Any) -> None:
     """
     options = IndexOptions(**values)
     options.check()
-    if os.path.isdir(options.deployed):
+    if os.path.lexists(options.deployed):
+        check_folder(options.deployed)
         composition, _ = _index_tree(SiteFolder(options.deployed), options)
         result = composition.result
         paths = [Path(options.deployed, name) for name in result.written]

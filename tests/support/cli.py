@@ -14,7 +14,7 @@ from typing import Any
 
 from click.testing import CliRunner
 
-from docs_sitemap_cli.root import root_command
+from docs_sitemap_cli.root import run_command
 from support.forked import can_fork, run_module
 from support.json_schemas import check_schema
 
@@ -63,11 +63,12 @@ def docs_sitemap(*arguments: str | Path, cwd: Path, **env: str) -> Done:
 def invoke(*arguments: str | Path, cwd: Path | str = ".", **env: str) -> Done:
     """Run the command in this process."""
     line = [*map(str, arguments)]
-    with contextlib.chdir(cwd):
-        result = CliRunner(**_SEPARATE_STREAMS).invoke(
-            root_command, line, env=env, prog_name="docs-sitemap"
-        )
-    assert result.exception is None or isinstance(result.exception, SystemExit), (
-        result.exception
-    )
-    return Done(str(arguments[0]), result.exit_code, result.stdout, result.stderr)
+    runner = CliRunner(**_SEPARATE_STREAMS)
+    with contextlib.chdir(cwd), runner.isolation(env=env) as (out, err, *_):
+        code = run_command(line)
+        texts = []
+        for stream in (out, err):
+            assert stream is not None
+            texts.append(stream.getvalue().decode().replace("\r\n", "\n"))
+    assert "Traceback" not in texts[1], texts[1]
+    return Done(line[0] if line else "", code, texts[0], texts[1])

@@ -112,28 +112,28 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
     [
         (
             ["--ignore", "mising", "site"],
-            "'mising' is not a code",
+            "no code 'mising'. Fix: use missing",
         ),
-        (["--ignore", "missing,qqq", "site"], "'qqq' is not a code"),
+        (["--ignore", "missing,qqq", "site"], "no code 'qqq'"),
         (
             ["--base-url", "example.org", "site"],
             "'example.org' is not a valid base URL",
         ),
         (
             ["nowhere"],
-            "'nowhere' does not exist. Fix: build the site first",
+            "nowhere does not exist. Fix: build the site first",
         ),
         (
             ["--base-url", BASE, "https://a.b/map.xml"],
             "name one folder",
         ),
-        (["--format", "xml", "site"], "'xml' is not one of"),
+        (["--format", "xml", "site"], "no format 'xml'"),
         (["--base-url", BASE, "site", "site"], "name one folder"),
-        (["--report", "nowhere.json", "site"], "'nowhere.json' does not exist"),
+        (["--report", "nowhere.json", "site"], "--report: nowhere.json does not exist"),
         (["--report", "site/index.html", "site"], "is not a valid build report"),
         (["--report", "site/index.html", "site", "site"], "name one folder"),
         (["--report", "site/index.html", "site/sitemap.xml"], "name one folder"),
-        ([], "Missing argument"),
+        ([], "SITE_DIR|SITEMAP|URL... is missing"),
     ],
 )
 def test_invalid_arguments_are_explained(

@@ -412,7 +412,7 @@ def test_an_index_that_lists_itself_is_read_once(
             urlset(*(url(f"{ROOT}{number}") for number in range(50_001))),
             "{}: it lists more than 50,000",
         ),
-        (None, "{} contains no sitemap. Fix: name a sitemap"),
+        (None, "{} contains no sitemap. Fix: pass a sitemap"),
     ],
 )
 def test_a_sitemap_that_cannot_be_read_completely_is_an_error(
@@ -611,5 +611,5 @@ def test_a_summary_in_markdown_fits_a_review(deployed: Path) -> None:
 def test_a_name_that_is_no_branch_is_explained() -> None:
     done = invoke("compare", "gh-page", "site")
     assert done.code == 2
-    assert "gh-page is not a file" in done.err
+    assert "gh-page does not exist" in done.err
     assert "fetch the branch" in done.err

@@ -567,15 +567,14 @@ def test_a_branch_with_the_name_of_an_option(repository: Repository, name: str) 
     command = ["index", "--base-url", BASE_URL, "--commit", "--", name]
     done = invoke(*command, cwd=repository.path)
     assert done.code == 2
-    assert "no folder or branch" in done.err
+    assert "does not exist" in done.err
     assert repository.git("for-each-ref") == refs
 
 
 def test_there_is_no_repository(tmp_path: Path) -> None:
     done = invoke("index", "gh-pages", "--base-url", BASE_URL, cwd=tmp_path)
     assert done.code == 2
-    assert done.err.startswith("Error: gh-pages: not a git repository")
-    assert "Fix: check the name" in done.err
+    assert done.err.startswith("Error: gh-pages does not exist. Fix: ")
 
 
 @pytest.mark.skipif(GIT_VERSION < (2, 36), reason="git did not check the owner")

@@ -346,7 +346,7 @@ def test_a_large_site(tmp_path: Path) -> None:
 def test_a_missing_folder(tmp_path: Path) -> None:
     done = invoke("report", tmp_path / "missing")
     assert done.code == 2
-    assert "missing' does not exist" in done.err
+    assert "missing does not exist" in done.err
 
 
 def test_a_folder_without_pages(tmp_path: Path) -> None:

@@ -1,0 +1,134 @@
+"""What people pass to commands: folders, files, URLs, and names. Each mistake has one
+wording.
+"""
+
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+from click.shell_completion import CompletionItem
+
+from docs_sitemap.sitemap.urls import check_url, parse_base_url
+from docs_sitemap.tools.files import open_regular
+from docs_sitemap.tools.printing import one_line, shorten
+
+from .console import describe_unknown
+
+
+def check_folder(path: str) -> str:
+    """Return the path of a folder.
+
+    Raises:
+        click.BadParameter: It is missing, a file, or cannot be read.
+    """
+    reason, fix = "does not exist", "build the site first, or correct the path"
+    try:
+        os.listdir(path)
+        return path
+    except FileNotFoundError:
+        pass
+    except NotADirectoryError:
+        reason, fix = "is a file", "pass a folder"
+    except OSError as error:
+        reason, fix = _cannot_be_read(error)
+    raise _unusable(path, reason, fix)
+
+
+def check_file(path: str) -> str:
+    """Return the path of a file.
+
+    Raises:
+        click.BadParameter: It is missing, a folder, or cannot be read.
+    """
+    reason, fix = "does not exist", "correct the path"
+    try:
+        open_regular(path).close()
+        return path
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        reason, fix = _cannot_be_read(error)
+        if os.path.isdir(path):
+            reason, fix = "is a folder", "pass a file"
+    raise _unusable(path, reason, fix)
+
+
+def _cannot_be_read(error: OSError) -> tuple[str, str]:
+    return f"cannot be read ({error.strerror})", "correct the cause, or the path"
+
+
+def _unusable(path: str, reason: str, fix: str) -> click.BadParameter:
+    name = one_line(path) or repr(path)
+    return click.BadParameter(f"{name} {reason}. Fix: {fix}")
+
+
+class Value(click.ParamType):  # type: ignore[type-arg]  # of click 8.4 and newer
+    """The type of an option or argument with a parser.
+
+    Args:
+        parse: Returns the value, or raises `ValueError` or `click.BadParameter` with
+            the reason.
+        completion: The type whose values shells complete.
+    """
+
+    name = "text"
+
+    def __init__(
+        self, parse: Callable[[str], Any], completion: Any = click.STRING
+    ) -> None:
+        self._parse = parse
+        self._completion = completion
+
+    def convert(self, value: Any, param: Any, ctx: Any) -> Any:
+        if not isinstance(value, str):  # the default
+            return value
+        try:
+            return self._parse(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from None
+
+    def shell_complete(self, *place: Any) -> list[CompletionItem]:
+        items: list[CompletionItem] = self._completion.shell_complete(*place)
+        return items
+
+
+FOLDER = Value(check_folder, click.Path(file_okay=False))
+"""The type of the folder of a site."""
+
+FILE = Value(check_file, click.Path(dir_okay=False))
+"""The type of a file."""
+
+
+def choice_of(what: str, names: Sequence[str]) -> Value:
+    """Return the type of a value that is one of some names, such as a `format`."""
+
+    def parse(value: str) -> str:
+        if value not in names:
+            raise ValueError(describe_unknown(what, value, names))
+        return value
+
+    return Value(parse, click.Choice(names))
+
+
+def parse_url(value: str) -> str:
+    """Return an http or https URL as it is written.
+
+    Raises:
+        ValueError: It is invalid. The message is the reason, with the fix.
+    """
+    checked = check_url(value)
+    if checked.normalized is not None:
+        return value
+    reasons = ", ".join(message for _, message in checked.faults)
+    raise ValueError(
+        f"{shorten(value)} is not a URL: {reasons}. Fix: write it as in the address "
+        "bar, such as https://example.org/sitemap.xml"
+    )
+
+
+URL = Value(parse_url)
+"""The type of an http or https URL."""
+
+BASE_URL = Value(parse_base_url)
+"""The type of the URL of a site."""
