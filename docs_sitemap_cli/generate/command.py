@@ -79,7 +79,6 @@ Exit codes:
 @click.option(
     "--source-dir",
     metavar="DIR",
-    type=FOLDER,
     help="Find source files by words and paths only in this folder. By default, in all "
     "folders of the repository.",
 )

@@ -343,7 +343,7 @@ def test_a_folder_outside_the_project(folder: Path, site_dir: str) -> None:
 
 def test_a_folder_without_pages(folder: Path) -> None:
     write(mkdocs__yml=f"{URL}site_dir: missing\n")
-    assert "missing contains no HTML files" in generate(code=1).err
+    assert "missing does not exist" in generate(code=2).err
 
 
 # Which file is used
@@ -499,7 +499,7 @@ def test_a_link_to_the_folder(folder: Path, file: str) -> None:
 
 @pytest.mark.parametrize("file", ["missing.yml", "missing.toml", "docs"])
 def test_missing_files_on_the_command_line(folder: Path, file: str) -> None:
-    assert file in generate("site", "--config", file, code=1).err
+    assert file in generate("site", "--config", file, code=2).err
 
 
 def test_other_commands(folder: Path) -> None:

@@ -408,8 +408,8 @@ def test_the_address_of_a_local_server(repository: Repository, server: str) -> N
 
 
 def test_no_html_files(repository: Repository) -> None:
-    assert "docs contains no HTML" in run(site="docs", code=1).err
-    assert "missing contains no HTML" in run(site="missing", code=1).err
+    assert "docs contains no HTML" in run(site="docs", code=2).err
+    assert "missing does not exist" in run(site="missing", code=2).err
 
 
 @needs_posix
