@@ -351,9 +351,8 @@ Import everything below from `docs_sitemap`. Other modules and members may chang
 FUNCTIONS = {
     "build_sitemap": (
         ["site"],
-        "Build the sitemap of a site. Each file is replaced completely or not at all. "
-        "Raises `ShallowError` if the option `shallow` is `error` and the clone lacks "
-        "commits.",
+        "Build the sitemap of a site. Raises `ShallowError` if the option `shallow` is "
+        "`error` and the clone lacks commits.",
     ),
     "parse_base_url": (
         ["text"],
