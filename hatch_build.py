@@ -11,7 +11,7 @@ from typing import Any
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 _PAGE = re.compile(r"\]\(docs/([\w/-]+)\.md(#[\w-]+)?\)")
-_PICTURE = re.compile(r"\]\((docs/[\w/-]+\.(?:svg|png))\)")
+_PICTURE = re.compile(r"(?<=[\"(])docs/[\w/-]+\.(?:svg|png)")
 _FILE = re.compile(r"\]\((\w+(?:\.md)?)\)")
 
 
@@ -39,5 +39,5 @@ def with_absolute_links(readme: str, documentation: str, source: str) -> str:
         source: The URL of the repository.
     """
     readme = _PAGE.sub(rf"]({documentation}\1/\2)", readme)
-    readme = _PICTURE.sub(rf"]({source}/raw/main/\1)", readme)
+    readme = _PICTURE.sub(rf"{source}/raw/main/\g<0>", readme)
     return _FILE.sub(rf"]({source}/blob/main/\1)", readme)

@@ -7,6 +7,7 @@ import yaml
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from dark_pictures import add_dark_pictures
 from head import add_meta
 from project import DOCUMENTATION, SOURCE
 from tabs import add_tabs, with_version
@@ -34,8 +35,10 @@ html_title = project
 html_show_copyright = False
 html_static_path = ["theme.css"]
 html_css_files = ["theme.css"]
+html_search_scorer = str(Path(__file__).with_name("search_scorer.js"))
 html_baseurl = DOCUMENTATION
 myst_heading_anchors = 3
+myst_enable_extensions = ["attrs_inline"]
 # Copy only the commands of a terminal: no prompts, and no output.
 copybutton_prompt_text = "$ "
 sitemap_page_dates = True
@@ -65,4 +68,5 @@ def _toctree_entry(page):
 def setup(app):
     app.connect("source-read", add_toctrees)
     app.connect("source-read", add_tabs)
+    app.connect("source-read", add_dark_pictures)
     app.connect("html-page-context", add_meta)

@@ -59,8 +59,10 @@ def test_the_package_index_shows_the_readme_with_links_that_work_there(
     assert set(urls) == {"Documentation", "Source", "Changelog", "Issues"}
     readme = str(metadata.get_payload())
     links = re.findall(r"\]\(([^)]+)\)", readme)
+    links += re.findall(r' (?:src|srcset)="([^"]+)"', readme)
     assert f"{urls['Documentation']}reference/options/" in links
-    assert f"{urls['Source']}/raw/main/docs/pictures/dates.svg" in links
+    for picture in ("dates.svg", "report.png", "report-dark.png"):
+        assert f"{urls['Source']}/raw/main/docs/pictures/{picture}" in links
     assert f"{urls['Source']}/blob/main/SECURITY.md" in links
     for link in links:
         assert link.startswith("https://")

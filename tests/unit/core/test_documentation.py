@@ -5,6 +5,7 @@ there.
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -93,3 +94,39 @@ def test_a_job_that_runs_python_sets_it_up(file: Path) -> None:
     ):
         if "actions/checkout" in block and "pip install" in block:
             assert "actions/setup-python" in block
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/getting-started.md"])
+def test_the_first_command_works(page: str) -> None:
+    """Until the project is published, the package index does not have it."""
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    is_published = "example.org" not in project["project"]["urls"]["Source"]
+    text = (PROJECT / page).read_text(encoding="utf-8")
+    command = re.findall(r"```console\n\$ (.*)", text)[0]
+    assert command == f"pip install {'docs-sitemap' if is_published else '.'}"
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("gh-pages", "guides/versions.md"),
+        ("mkdocs serve", "questions.md"),
+        ("mkdocs gh-deploy", "questions.md"),
+        ("Windows", "questions.md"),
+        ("uv", "questions.md"),
+        ("turn it off", "questions.md"),
+        ("slow", "questions.md"),
+        ("Amazon S3", "guides/ci-and-hosting.md"),
+        ("Firebase", "guides/ci-and-hosting.md"),
+    ],
+)
+def test_what_people_search_for_is_in_a_heading(words: str, page: str) -> None:
+    """Both search engines of the documentation show such pages first."""
+    text = (DOCS / page).read_text(encoding="utf-8").replace("`", "")
+    assert re.search(rf"^##.*\b{re.escape(words)}\b", text, re.M)
+
+
+def test_pictures_have_the_colors_of_both_themes() -> None:
+    pictures = {path.stem for path in DOCS.glob("pictures/*.png")}
+    light = {name for name in pictures if not name.endswith("-dark")}
+    assert pictures - light == {f"{name}-dark" for name in light}
