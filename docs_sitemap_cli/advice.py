@@ -92,11 +92,13 @@ def how_to_list(page: SavedPage, names: OptionNames, *, is_built: bool) -> str:
     """
     pattern = json.dumps(escape(page.name), ensure_ascii=False)
     include = f"add {pattern} to {names['include']}"
-    if page.document is not None:
+    if page.document is not None and is_built:
         include = f"{LIST_IN_PAGE}, {include}"
     if page.reason is not None and (is_built or page.reason in _FIXES_TO_LIST):
         return fix_to_list(page.reason, names, include)
-    return f"{include}; if an earlier build wrote it, clean the output folder instead"
+    if page.document is None:
+        include += "; if an earlier build wrote it, clean the output folder instead"
+    return include
 
 
 def fix_to_list(reason: ExclusionReason, names: OptionNames, include: str) -> str:

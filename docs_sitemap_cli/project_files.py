@@ -18,7 +18,7 @@ from docs_sitemap.git.repository import (
     find_repository,
 )
 from docs_sitemap.git.run import Git, GitError
-from docs_sitemap.tools.files import compose_letters, read_regular
+from docs_sitemap.tools.files import compose_letters, read_regular, relative_path
 
 _REF = re.compile(
     r"^(?:(?P<is_head>\*)| )"
@@ -225,3 +225,53 @@ class ProjectFiles:
         """Return the files at another ref."""
         files = self.files_at(ref)
         return replace(self, paths={compose_letters(path): path for path in files})
+
+
+class CopiedFiles:
+    """The files of a site that are copies of files in git. Git runs when the first one
+    is asked for.
+
+    Args:
+        site_dir: The folder of the site.
+        project: The folder of the project.
+    """
+
+    def __init__(self, site_dir: str, project: str) -> None:
+        self._site_dir = site_dir
+        self._project = project
+
+    @cached_property
+    def _files(self) -> ProjectFiles:
+        return ProjectFiles.read(self._project)
+
+    def original_of(self, name: str) -> str | None:
+        """Return the file that was copied, relative to the project; `None` if there is
+        none, or if it could be one of several.
+
+        Args:
+            name: The path of the copy below the folder of the site.
+        """
+        files = self._files
+        with suppress(OSError):
+            data = read_regular(os.path.join(self._site_dir, name), _MAX_FILE)
+            # The site may be in git, too.
+            own = files.folder_below(self._site_dir) or "\0"
+            same = []
+            for path in files.find_same(data):
+                is_named = posixpath.basename(path) == posixpath.basename(name)
+                if is_named and not path.startswith(own):
+                    same.append(path)
+            original = files.find_original(name, None, same)
+            if original is not None:
+                return relative_path(files.absolute(original), self._project)
+        return None
+
+    def folder_of(self, name: str) -> str:
+        """Return the folder or the single file that was copied, relative to the
+        project; empty if it is unknown.
+
+        Args:
+            name: The path of the copy below the folder of the site.
+        """
+        original = self.original_of(name) or ""
+        return original.removesuffix(f"/{name}")

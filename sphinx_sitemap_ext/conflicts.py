@@ -17,12 +17,19 @@ from docs_sitemap.sitemap.urls import NormalizedUrl, parse_base_url
 
 from .sphinx_log import warn
 
+# Where Sphinx copies the files in `html_static_path`.
+_STATIC = "_static/"
+
 
 def find_copied_file(app: Sphinx, name: str) -> Path | None:
-    """Return the file that `html_extra_path` copies to a path below the output folder,
-    if any. Of several files, Sphinx keeps the last one.
+    """Return the file that `html_extra_path` or `html_static_path` copies to a path
+    below the output folder, if any. Of several files, Sphinx keeps the last one.
     """
-    for entry in reversed(app.config.html_extra_path):
+    entries = app.config.html_extra_path
+    if name.startswith(_STATIC):
+        name = name.removeprefix(_STATIC)
+        entries = app.config.html_static_path
+    for entry in reversed(entries):
         path = Path(app.confdir, entry)
         if path.name == name and path.is_file():
             return path

@@ -143,6 +143,7 @@ def _find_leftovers(options: Options, config: Config) -> Iterator[str]:
         yield "sitemap_indent"
     for pattern in filter(is_generated_pattern, options.exclude):
         yield f"{json.dumps(pattern)} in sitemap_excludes"
+        break
     is_set = "sitemap_locales" in names and options.locales
     if is_set and not language_base_urls(options):
         yield "sitemap_locales"

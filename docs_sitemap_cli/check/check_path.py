@@ -71,17 +71,14 @@ def check_path(
         project: The folder of the project that the report is about.
     """
     if os.path.isdir(path):
-        documents = {}
-        if report is not None:
-            documents = _find_documents(report, project)
-        return _check_folder(path, base_url, report, now, documents)
+        return _check_folder(path, base_url, report, now, project)
     return _check_file(path, base_url, now)
 
 
-def _find_documents(report: SavedReport, project: str) -> dict[str, str]:
+def _find_documents(report: SavedReport | None, project: str) -> dict[str, str]:
     """Return the paths of the documents of pages, by their HTML files."""
     documents = {}
-    for page in report.pages:
+    for page in () if report is None else report.pages:
         if page.output is not None and page.document is not None:
             documents[page.output] = os.path.join(project, page.document)
     return documents
@@ -108,7 +105,7 @@ def _check_folder(
     option: BaseUrl | None,
     report: SavedReport | None,
     now: datetime,
-    documents: Mapping[str, str],
+    project: str,
 ) -> PathResult:
     """Check the address of a built site, its robots.txt, its sitemaps with the pages
     that they list, its dates, and the pages that no sitemap lists.
@@ -128,6 +125,7 @@ def _check_folder(
     else:
         _check_address(address, folder.user_path(sitemaps[0]), result)
         robots = read_robots(source, sitemaps, result)
+        documents = _find_documents(report, project)
         pages = FolderPages(folder, address.base_url, robots, result, documents)
         group = SitemapGroup(result, now, folder.user_path, robots, pages.check_listed)
     _check_sitemaps(group, source, sitemaps, pages)
@@ -143,7 +141,7 @@ def _check_folder(
     result.diagnostics += find_unlisted_parts(source, group)
     # If no URL opens a file, all pages are missing for the same reason.
     if pages is not None and pages.is_complete and pages.opens_files:
-        result.diagnostics += find_missing_pages(pages, group.files, report)
+        result.diagnostics += find_missing_pages(pages, group.files, report, project)
         result.separate_sites = list(pages.separate_sites)
     if pages is not None:
         result.diagnostics += pages.check_shared_canonical(first)

@@ -6,9 +6,11 @@ import os
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
+from dataclasses import replace
 from functools import cache
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
+from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.diagnostics import Diagnostic, ExclusionReason
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.reader import UNREADABLE
@@ -23,6 +25,7 @@ from docs_sitemap.sitemap.urls import (
 from docs_sitemap.sitemap.validation import DUPLICATE
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.project_files import CopiedFiles
 from docs_sitemap_cli.published.find_report import is_current
 from docs_sitemap_cli.published.folder import Redirects, SiteFolder, join
 from docs_sitemap_cli.published.page import BuiltPage, is_generated_by, read_page
@@ -201,7 +204,10 @@ MISSING = warning(
 
 
 def find_missing_pages(
-    pages: FolderPages, sitemaps: Iterable[str], report: SavedReport | None
+    pages: FolderPages,
+    sitemaps: Iterable[str],
+    report: SavedReport | None,
+    project: str,
 ) -> Iterator[Diagnostic]:
     """Yield the diagnostics about the pages that no sitemap lists: one for all pages of
     a folder without listed pages.
@@ -210,9 +216,11 @@ def find_missing_pages(
         pages: The pages, after all sitemaps were checked.
         sitemaps: The sitemaps of the site.
         report: The report of the build, if it is known.
+        project: The folder of the project that the report is about.
     """
     outputs: dict[str | None, bool] = {}
     is_built_now = False
+    names = OPTION_NAMES
     if report is not None:
         for page in report.pages:
             outputs[page.output] = page.reason is not None
@@ -220,26 +228,50 @@ def find_missing_pages(
                 pages.add_canonical(page.detail)
         # A report that the user named may be the report of another build.
         is_built_now = is_current(report, pages.folder.path)
+        names = report.names
     excluded = {file for file, is_excluded in outputs.items() if is_excluded}
     own_sitemaps = {name.removesuffix(".gz") for name in sitemaps}
     listed_folders = pages.listed_folders()
-    missing: defaultdict[tuple[str, bool], dict[str, NormalizedUrl]] = defaultdict(dict)
+    copies = CopiedFiles(pages.folder.root, project)
+    missing: defaultdict[tuple[str, str | None], dict[str, NormalizedUrl]]
+    missing = defaultdict(dict)
     for file, url in pages.find_missing(excluded, own_sitemaps):
-        is_unknown = is_built_now and file not in outputs
+        origin = None
+        if is_built_now and file not in outputs:
+            origin = copies.folder_of(file)
         place = _find_unlisted_folder(file, listed_folders)
-        missing[place, is_unknown][file] = url
-    for (place, is_unknown), urls in missing.items():
+        missing[place, origin][file] = url
+    for (place, origin), urls in missing.items():
+        fix = MISSING.fix
+        if origin:
+            fix = (
+                f"list copied files with {names['include']} (page.html, folder/*), or "
+                f"leave them out with {names['exclude']}"
+            )
+        found: Mapping[str, NormalizedUrl | None] = urls
+        message = "no sitemap lists it" + _describe_origin(origin, "it")
         if len(urls) >= _MIN_GROUP and place:
+            found = {place: None}
             message = f"no sitemap lists its {len(urls):,} pages"
-            if is_unknown:
-                message += ", and a plugin or an earlier build wrote them"
-            yield MISSING.diagnostic(message, pages.folder.user_path(place))
-            continue
-        for file, url in urls.items():
-            message = "no sitemap lists it"
-            if is_unknown:
-                message += ", and a plugin or an earlier build wrote it"
-            yield MISSING.diagnostic(message, pages.folder.user_path(file), url=url)
+            message += _describe_origin(origin, "them")
+        for file, known_url in found.items():
+            path = pages.folder.user_path(file)
+            yield replace(MISSING.diagnostic(message, path, url=known_url), fix=fix)
+
+
+def _describe_origin(origin: str | None, pronoun: str) -> str:
+    """Return who wrote pages that are not part of the build.
+
+    Args:
+        origin: The file or folder that was copied; empty if it is unknown, and `None`
+            if they may be part of the build.
+        pronoun: What the pages are called.
+    """
+    if origin is None:
+        return ""
+    if not origin:
+        return f", and a plugin or an earlier build wrote {pronoun}"
+    return f": the build copies {pronoun} from {origin}"
 
 
 def _find_unlisted_folder(file: str, listed_folders: Container[str]) -> str:

@@ -129,7 +129,11 @@ def _listed_text(explanation: Explanation, site_dir: str, has_report: bool) -> s
         return "yes" if entry is None else f"yes, {os.path.join(site_dir, entry)}"
     text = "no"
     if has_report and not explanation.is_built:
-        text = "no, the page is not part of the build"
+        text = "no, the page is not part of the build: "
+        if page.document is None:
+            text += "a plugin or an earlier build wrote it"
+        else:
+            text += f"it is a copy of {page.document}"
     if page.reason is not None:
         text += f", {page.reason}: {explanation.meaning}{_detail(page)}"
     return text

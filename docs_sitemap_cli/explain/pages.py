@@ -5,7 +5,7 @@ site.
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from glob import escape
 
@@ -19,6 +19,7 @@ from docs_sitemap.result import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
 from docs_sitemap_cli.advice import how_to_date, how_to_list
+from docs_sitemap_cli.project_files import CopiedFiles
 from docs_sitemap_cli.published.address import find_address
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_sitemaps
@@ -34,7 +35,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
             disk does.
         is_built: Whether the page is in the report of the build.
         page: The page in the format of that report. If it is not part of the build,
-            what the sitemap on disk and its `<head>` say.
+            what the sitemap on disk and its `<head>` say, and the `document` of which
+            it is a copy.
         meaning: Why the page is excluded, in one line; `None` if it is not.
         date_meaning: Where the date comes from, or why it is unknown, in one line;
             `None` if the page is not part of the build, or excluded.
@@ -132,6 +134,7 @@ class _ExplainedSite:
         for page in self._pages:
             names.append(PageNames(page.name, page.url, page.document, page.output))
         self._index = NameIndex(names, self._base_url)
+        self._copies = CopiedFiles(folder.root, self._project)
 
     def _other_pages(self) -> Iterator[SavedPage]:
         """Yield the other entries of the sitemap on disk, and the other HTML files of
@@ -179,7 +182,17 @@ class _ExplainedSite:
             paths += [_real_path(path, self._project) for path in paths]
             if not set(paths).isdisjoint(names):
                 source_of.append(page.name)
-        return ExplainResult(query, (), tuple(source_of))
+        copies = () if source_of else self._find_copies(names)
+        return ExplainResult(query, tuple(copies), tuple(source_of))
+
+    def _find_copies(self, names: Collection[str]) -> Iterator[Explanation]:
+        """Yield the pages that are copies of a file with one of these names."""
+        files = {os.path.basename(name) for name in names}
+        for number in range(len(self._built), len(self._pages)):
+            output = self._pages[number].output
+            if output is not None and os.path.basename(output) in files:
+                if self._copies.original_of(output) in names:
+                    yield self._explain(number)
 
     def _names(self, query: str) -> Iterator[str]:
         """Yield the names that a query can mean, the most likely first."""
@@ -204,6 +217,9 @@ class _ExplainedSite:
         page = self._pages[number]
         is_built = number < len(self._built)
         listed = page.loc is not None
+        if self._report is not None and not is_built and page.output is not None:
+            original = self._copies.original_of(page.output)
+            page = msgspec.structs.replace(page, document=original)
         url = page.loc or self._base_url + page.url
         head = self._read_head(page.output)
         if head is not None and self._base_url and not is_built and not listed:

@@ -105,7 +105,10 @@ def test_a_pattern_that_matches_no_page_is_a_warning_that_can_be_suppressed(
     project: Path,
 ) -> None:
     site = SphinxSite.create(
-        project, PAGES, sitemap_excludes=["genindex.html", "a", "a/b"]
+        project,
+        PAGES,
+        sitemap_url_scheme="{link}",
+        sitemap_excludes=["genindex.html", "a", "a/b"],
     )
     log = site.log()
     assert log.number_of_warnings == 1
@@ -121,7 +124,11 @@ def test_patterns_for_generated_pages_that_are_not_built_are_no_warning(
     patterns = [f"{name}.html" for name in names] + ["_modules/*", "_modules/**"]
     patterns += ["search/", "genindex/index.html", "genindex-*", "py-modindex"]
     site = SphinxSite.create(
-        project, PAGES, sitemap_excludes=patterns, html_use_index=False
+        project,
+        PAGES,
+        sitemap_url_scheme="{link}",
+        sitemap_excludes=patterns,
+        html_use_index=False,
     )
     site.build(builder)
 
@@ -282,7 +289,8 @@ def test_copied_pages_have_the_date_of_their_file(project: Path) -> None:
         project,
         {"index.rst": document("Home")},
         html_extra_path=["../extra", "../more", "../one.html"],
-        sitemap_include=["demo/*", "one.html", "genindex.html"],
+        html_static_path=["../static"],
+        sitemap_include=["demo/*", "one.html", "genindex.html", "_static/game.html"],
     )
     site.repository.commit(
         {
@@ -290,6 +298,7 @@ def test_copied_pages_have_the_date_of_their_file(project: Path) -> None:
             "extra/demo/b.html": html,
             "more/demo/b.html": f"{html}More",
             "one.html": html,
+            "static/game.html": html,
         },
         day=2,
     )
@@ -300,6 +309,7 @@ def test_copied_pages_have_the_date_of_their_file(project: Path) -> None:
         "index": 1,
         "demo/a": 4,
         "demo/b": 2,
+        "_static/game": 2,
         "genindex": None,
         "one": 5,
     }

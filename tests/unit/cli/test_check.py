@@ -6,12 +6,14 @@ import os
 import re
 from datetime import date
 from pathlib import Path
+from typing import Literal
 from urllib.parse import quote
 
 import pytest
 from support.cli import docs_sitemap, invoke
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
+from support.repository import Repository
 from support.sitemaps import read_fix
 from support.small_builds import Document, build_small_site, forget_build
 
@@ -411,6 +413,47 @@ def test_pages_that_the_last_build_does_not_know_are_named(here: Path) -> None:
     done = invoke("check", "--report", "report.json", "site")
     assert done.out.startswith(f"{file}: warning missing: ")
     assert "earlier build" not in done.out.splitlines()[0]
+
+
+@pytest.mark.parametrize("generator", [None, "sphinx"])
+def test_where_files_come_from_that_are_no_pages(
+    here: Path, generator: Literal["sphinx"] | None
+) -> None:
+    # Each is a file of the site with its original and what `check` says of it.
+    copied = {
+        "extra.html": ("docs/extra.html", "copies it from docs "),
+        "demo/index.html": ("docs/extra/demo/index.html", "copies it from docs/extra "),
+        "moved/one.html": ("files/one.html", "copies it from files/one.html "),
+    }
+    committed = {original: f"{PAGE}{name}" for name, (original, _) in copied.items()}
+    written = {name: f"{PAGE}{name}" for name in copied}
+    # These are files of the site, too, two files could be this one, or it has changed.
+    committed["site/own.html"] = written["own.html"] = f"{PAGE}own"
+    for original in ("a/same.html", "b/same.html"):
+        committed[original] = written["same.html"] = f"{PAGE}same"
+    committed["docs/changed.html"] = f"{PAGE}older"
+    written |= {"changed.html": f"{PAGE}newer", "printed.html": PAGE}
+    for number in range(10):
+        written[f"api/{number}.html"] = f"{PAGE}{number}"
+        committed[f"docs/api/{number}.html"] = f"{PAGE}{number}"
+    Repository.create(here).commit(committed, day=1)
+    Repository(here).write({f"site/{name}": text for name, text in written.items()})
+    build_small_site(here, HOME, generator=generator)
+    done = invoke("check", "site")
+    for name, (original, text) in copied.items():
+        assert f"{os.path.join('site', name)}: warning missing: " in done.out
+        assert text in done.out
+        for query in (name, original):
+            shown = invoke("explain", "site", query)
+            assert f"copy of {original}\n" in shown.out
+            assert "earlier build" not in shown.out
+    assert "its 10 pages: the build copies them from docs\n" in done.out
+    unknown = ["changed.html", "own.html", "printed.html", "same.html"]
+    for name in unknown:
+        assert "earlier build" in invoke("explain", "site", name).out
+    assert done.out.count("earlier build wrote it (") == len(unknown)
+    option = "sitemap_include" if generator else "the option include"
+    assert f"  missing: list copied files with {option} (" in done.out
 
 
 def test_a_saved_report_of_another_build_is_not_used(here: Path) -> None:
