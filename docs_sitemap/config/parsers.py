@@ -141,7 +141,9 @@ def parse_priority(value: object) -> float:
 
 
 def parse_percentage(value: object) -> float:
-    """Accept a number from 0 to 100, or its text."""
+    """Accept a number from 0 to 100, or its text, with or without a percent sign."""
+    if isinstance(value, str):
+        value = value.removesuffix("%")
     return _parse_number(value, 100)
 
 

@@ -192,7 +192,7 @@ def _make_rules(
         project,
         DocumentReader(project),
         project.folder_below(folder.root),
-        _find_source_root(options.source_dir, project),
+        _find_source_root(settings, project),
         SourceMapping(named, project),
     )
 
@@ -318,17 +318,18 @@ def _report_sources(
             notes.warn(BuildCode.DEPENDENCY, message)
 
 
-def _find_source_root(source_dir: str | None, project: ProjectFiles) -> str | None:
+def _find_source_root(settings: ProjectOptions, project: ProjectFiles) -> str | None:
     """Return the folder of sources below the top level; `None` if the user names
     none.
     """
+    source_dir = settings.options.source_dir
     if source_dir is None or not project.paths:
         return None
     root = project.folder_below(source_dir)
     if root is None or not any(path.startswith(root) for path in project.paths):
         reason = f"git tracks no files in {source_dir}"
-        fix = "name the folder with the sources"
-        raise OptionError([("source_dir", f"{reason}. Fix: {fix}")])
+        fix = "pass the folder with the sources"
+        raise OptionError([(settings.label("source_dir"), f"{reason}. Fix: {fix}")])
     return root.removesuffix("/")
 
 

@@ -33,7 +33,7 @@ from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.site_options import quiet_option
 
 from .built_site import read_site
-from .config_file import read_settings
+from .config_file import ProjectOptions, read_settings
 from .generator_sitemaps import report_conflicts, report_left_out, update_sitemaps
 from .no_source import report_missing_sources
 
@@ -152,7 +152,7 @@ def generate(
         report_missing_sources(result.listed, notes)
         _report_fragments(result, notes)
     print_diagnostics((*notes, *result.diagnostics))
-    _check_share(result, site.options.min_dated or 0)
+    _check_share(result, project)
     written = result.listed if dry_run else result.files
     ctx.exit(0 if written else 1)
 
@@ -228,13 +228,15 @@ def _report_fragments(result: BuildResult, notes: Diagnostics) -> None:
         notes.warn(BuildCode.PAGE, message)
 
 
-def _check_share(result: BuildResult, least: float) -> None:
-    """Fail if fewer of the listed pages have a date than `least` percent."""
+def _check_share(result: BuildResult, settings: ProjectOptions) -> None:
+    """Fail if fewer of the listed pages have a date than the user wants."""
+    least = settings.options.min_dated or 0
     dated = sum(entry.url.lastmod is not None for entry in result.listed)
     share = 100 * dated / max(1, len(result.listed))
     if share < least:
+        label = settings.label("min_dated")
         raise click.ClickException(
-            f"{share:.0f} % of the listed pages have a date, and min_dated is "
-            f"{least:g} %. Fix: run with --dry-run to see which pages have none and "
-            f"why, name their files in {OPTION_NAMES['sources']}, or lower min_dated"
+            f"{label}: {share:.0f} % of the listed pages have a date, not {least:g} %. "
+            "Fix: run with --dry-run to see which pages have none and why, and add "
+            f"their files to {OPTION_NAMES['sources']}, or allow fewer dates"
         )

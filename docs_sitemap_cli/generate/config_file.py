@@ -21,7 +21,13 @@ from .mkdocs_project.project_file import (
     read_toml,
 )
 from .mkdocs_project.site_project import SiteProject, find_site_dir, find_site_project
-from .option_places import CONFIG_FILES, OptionPlace, merge_options
+from .option_places import (
+    COMMAND_LINE,
+    CONFIG_FILES,
+    OptionPlace,
+    label_option,
+    merge_options,
+)
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,10 @@ class ProjectOptions:
     places: Mapping[str, str] = field(default_factory=dict)
     unused: str = ""
     notes: tuple[str, ...] = ()
+
+    def label(self, name: str) -> str:
+        """Return what errors call an option, where it is set."""
+        return label_option(name, self.places.get(name, COMMAND_LINE))
 
 
 def read_settings(

@@ -10,6 +10,8 @@ from docs_sitemap.config.read_options import read_options
 from docs_sitemap.diagnostics import OptionError
 from docs_sitemap.tools.printing import printable, shorten
 
+from .mkdocs_project.project_file import locate
+
 _PARSERS = {option.name: option.parse for option in OPTIONS}
 
 CONFIG_FILES = ("docs-sitemap.toml", "pyproject.toml")
@@ -21,6 +23,15 @@ OWN_NAMES = {option.name: option.name for option in OPTIONS}
 """The options of `docs-sitemap.toml` and the command line."""
 
 _NOT_IN_PLUGIN = f"the plugin has no such option. Fix: move it to {CONFIG_FILES[0]}"
+
+
+def label_option(name: str, place: str) -> str:
+    """Return what errors call an option: as the user types it in a file, or on the
+    command line.
+    """
+    if place in ("", COMMAND_LINE):
+        return f"--{name.replace('_', '-')}"
+    return printable(locate(place, name))
 
 
 class OptionPlace(NamedTuple):
@@ -39,8 +50,8 @@ class OptionPlace(NamedTuple):
     names: Mapping[str, str] = OWN_NAMES
 
     def label(self, name: str) -> str:
-        """Return what messages call an option in this place."""
-        return printable(f"{self.place}: {name}" if self.place else name)
+        """Return what errors call an option in this place."""
+        return label_option(name, self.place)
 
     def read_values(self, errors: list[tuple[str, str]]) -> dict[str, Any]:
         """Return the values that are set, by their names in `Options`.

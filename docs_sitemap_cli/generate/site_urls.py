@@ -92,9 +92,9 @@ def _confirm_address(
 
 
 def _unknown_address(reason: str) -> OptionError:
-    fix = "set it, for example with --base-url https://example.org/docs/"
+    fix = "set it, as in --base-url https://example.org/docs/"
     message = f"the URL of the site is unknown: {reason}. Fix: {fix}"
-    return OptionError([("base_url", message)])
+    return OptionError([("--base-url", message)])
 
 
 def find_listed(

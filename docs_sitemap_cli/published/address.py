@@ -39,7 +39,7 @@ _LEAST_CANONICAL = 0.5
 class Origin(StrEnum):
     """Where evidence for the address of a site comes from, in the words of messages."""
 
-    OPTION = "the option base_url"
+    OPTION = "the option --base-url"
     REPORT = "the report of the build"
     SITEMAP = "the sitemap"
     CANONICAL_LINKS = "the canonical links"

@@ -13,6 +13,7 @@ from docs_sitemap.diagnostics import Diagnostic, OptionError, UrlError
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
 from .project import MkDocsProject
+from .project_file import locate
 
 
 def project_address(project: MkDocsProject) -> BaseUrl | None:
@@ -85,4 +86,4 @@ def _version_address(project: MkDocsProject, version: str) -> BaseUrl | None:
         url = parse_base_url(project.site_url)
         return parse_base_url(urljoin(url, version)) if version else url
     except UrlError as error:
-        raise OptionError([(f"{project.name}: site_url", str(error))]) from None
+        raise OptionError([(locate(project.name, "site_url"), str(error))]) from None

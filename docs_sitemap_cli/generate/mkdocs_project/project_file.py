@@ -1,12 +1,14 @@
 """Find and read the configuration of Zensical or MkDocs."""
 
 import os
+import re
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
-from docs_sitemap.diagnostics import SitemapError
-from docs_sitemap.tools.files import is_path, read_regular
+from docs_sitemap.diagnostics import OptionError
+from docs_sitemap.tools.files import is_path, read_regular, read_text_file
 from docs_sitemap.tools.printing import one_line, shorten
 
 from .project import MkDocsProject, named_items
@@ -30,6 +32,16 @@ _TYPES: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "plugins": ((list, dict), "a list or a mapping"),
 }
 
+# Where the options of docs-sitemap start, in a file with other settings.
+_SECTION = re.compile(
+    r"""^[ \t]*(?:\[+tool\.["']?docs-sitemap\b|\[+(?:project\.)?plugins\.sitemap\b|"""
+    r"""-?[ \t]*["']?sitemap["']?[ \t]*:)""",
+    re.M,
+)
+
+# A key of YAML or TOML, or the name of a table.
+_KEY = r"""(?:^|[\[{{,.])[ \t]*["']?({})["']?[ \t]*[\]=:.]"""
+
 # The number of files that inherit from each other. Real projects have two or three.
 _MAX_PARENTS = 20
 
@@ -46,7 +58,7 @@ def read_project(path: str) -> MkDocsProject:
     """Return the project that a configuration describes.
 
     Raises:
-        SitemapError: The file cannot be used.
+        OptionError: The file cannot be used.
     """
     values = read_project_file(path)
     for name, (types, meaning) in _TYPES.items():
@@ -72,7 +84,7 @@ def read_project_file(path: str) -> Mapping[str, Any]:
         path: The file, `mkdocs.yml` unless its name ends in `.toml`.
 
     Raises:
-        SitemapError: The file cannot be used.
+        OptionError: The file cannot be used.
     """
     if path.lower().endswith(".toml"):
         document = read_toml(path)
@@ -85,7 +97,7 @@ def read_toml(path: str) -> dict[str, Any]:
     """Return the values in a TOML file.
 
     Raises:
-        SitemapError: The file cannot be used.
+        OptionError: The file cannot be used.
     """
     text = _read_text(path)
     try:
@@ -98,25 +110,42 @@ def check_table(value: object, path: str, name: str) -> Mapping[str, Any]:
     """Return a table of a TOML file, or a mapping of a YAML file.
 
     Raises:
-        SitemapError: The value is something else.
+        OptionError: The value is something else.
     """
     if not isinstance(value, dict):
         raise unusable_file(path, f"{name} is not a table")
     return value
 
 
-def unusable_file(
-    path: str, reason: str, fix: str = "correct the file"
-) -> SitemapError:
+def unusable_file(path: str, reason: str, fix: str = "correct the file") -> OptionError:
     """Return the error about a file of configuration that cannot be used."""
-    return SitemapError(f"{path} cannot be used as configuration: {reason}. Fix: {fix}")
+    return OptionError([(path, f"{reason}. Fix: {fix}")])
+
+
+def locate(path: str, name: str) -> str:
+    """Return where a file sets an option or a setting: `mkdocs.yml:3: exclude`.
+
+    Args:
+        path: The file.
+        name: The name. TOML may have hyphens instead of underscores.
+    """
+    with suppress(OSError):
+        text = read_text_file(path)
+        key = re.escape(name).replace("_", "[_-]")
+        pattern = re.compile(_KEY.format(key), re.M)
+        section = _SECTION.search(text)
+        match = pattern.search(text, section.start() if section else 0)
+        match = match or pattern.search(text)
+        if match is not None:
+            path += f":{text.count(chr(10), 0, match.start(1)) + 1}"
+    return f"{path}: {name}"
 
 
 def _read_text(path: str) -> str:
     """Return the text of a file of configuration.
 
     Raises:
-        SitemapError: The file cannot be read, is too large, or is not UTF-8.
+        OptionError: The file cannot be read, is too large, or is not UTF-8.
     """
     try:
         return read_regular(path, _MAX_CONFIG).decode("utf-8-sig")

@@ -83,15 +83,19 @@ def test_equal_options(folder: Path, plugin: str, own: str) -> None:
         ("exclude: a.md", "exclude = 'b.md'", ["'a.md'", "'b.md'"]),
         ("exclude: []", "exclude = 'b.md'", ["[]", "'b.md'"]),
         ("changefreq: daily", "changefreq = 'weekly'", ["'daily'", "'weekly'"]),
-        ("exlude: a.md", "", ["mkdocs.yml: exlude: ", "use exclude"]),
-        ("1: a.md", "", ["mkdocs.yml: 1: "]),
+        ("exlude: a.md", "", ["mkdocs.yml:2: exlude: ", "use exclude"]),
+        ("1: a.md", "", ["mkdocs.yml:2: 1: "]),
         (
             "gzip: x",
             "changefreq = 'x'",
-            ["mkdocs.yml: gzip: ", "docs-sitemap.toml: changefreq: "],
+            ["mkdocs.yml:2: gzip: ", "docs-sitemap.toml:1: changefreq: "],
         ),
         ("gzip: x", "gzip = false", ["'x'", "False"]),
-        ("report: x.txt, gzip: 5", "", ["mkdocs.yml: report: ", "mkdocs.yml: gzip: "]),
+        (
+            "report: x.txt, gzip: 5",
+            "",
+            ["mkdocs.yml:2: report: ", "mkdocs.yml:2: gzip: "],
+        ),
     ],
 )
 def test_invalid_options(folder: Path, plugin: str, own: str, words: list[str]) -> None:
@@ -104,10 +108,48 @@ def test_invalid_options(folder: Path, plugin: str, own: str, words: list[str]) 
     assert ("docs-sitemap.toml" in error) is bool(own)
 
 
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        (
+            {"mkdocs__yml": "nav:\n- gzip: a.md\nplugins:\n- sitemap:\n    gzip: 5"},
+            "mkdocs.yml:6: gzip: ",
+        ),
+        (
+            {"mkdocs__yml": "# gzip: 1\nplugins:\n  sitemap:\n    'gzip': 5"},
+            "mkdocs.yml:5: gzip: ",
+        ),
+        (
+            {"zensical__toml": '[project]\n[project.plugins.sitemap]\ngzip = "x"'},
+            "zensical.toml:3: gzip: ",
+        ),
+        (
+            {
+                "pyproject__toml": "[tool.x]\nrules = 1\n[[tool.docs-sitemap.rules]]\na = 1"
+            },
+            "pyproject.toml:3: rules: ",
+        ),
+        (
+            {"docs_sitemap__toml": "# A\n\nmin-dated = 5\nlastmod-changes = 'x'"},
+            "docs-sitemap.toml:4: lastmod_changes: ",
+        ),
+    ],
+)
+def test_an_invalid_option_has_a_line(
+    folder: Path, files: dict[str, str], place: str
+) -> None:
+    texts = {"mkdocs__yml": "", **files}
+    texts["mkdocs__yml"] = f"{URL}{texts['mkdocs__yml']}"
+    write(**texts)
+    lines = generate("site", code=2).err.splitlines()
+    assert [line for line in lines if line.startswith(f"Error: {place}")]
+    assert len(lines) == 1
+
+
 def test_options_that_the_plugin_does_not_have(folder: Path) -> None:
     write(mkdocs__yml=f"{URL}plugins: [sitemap: {{min_dated: 5}}]\n")
     error = generate(code=2).err
-    assert "mkdocs.yml: min_dated: " in error
+    assert "mkdocs.yml:2: min_dated: " in error
     assert "docs-sitemap.toml" in error
 
 
@@ -278,8 +320,8 @@ def test_unusable_files(
     folder: Path, text: str, words: str, arguments: tuple[str, ...]
 ) -> None:
     write(mkdocs__yml=text)
-    error = generate(*arguments, code=1).err
-    assert "mkdocs.yml cannot be used" in error
+    error = generate(*arguments, code=2).err
+    assert "mkdocs.yml: " in error
     assert words in error
     # The site of another generator does not need it.
     build(folder / "site", HUGO)
@@ -289,13 +331,13 @@ def test_unusable_files(
 @pytest.mark.parametrize("url", ["example.org", "ftp://example.org/", "https://a b/"])
 def test_invalid_site_url(folder: Path, url: str) -> None:
     write(mkdocs__yml=f"site_url: '{url}'\n")
-    assert "mkdocs.yml: site_url: " in generate(code=2).err
+    assert "mkdocs.yml:1: site_url: " in generate(code=2).err
     generate("--base-url", BASE)
 
 
 def test_a_folder_as_configuration(folder: Path) -> None:
     Path("mkdocs.yml").mkdir()
-    assert "regular" in generate(code=1).err
+    assert "regular" in generate(code=2).err
     build(folder / "site", HUGO)
     generate("site", "--base-url", BASE)
 
@@ -303,7 +345,7 @@ def test_a_folder_as_configuration(folder: Path) -> None:
 @needs_posix
 def test_a_pipe_as_configuration(folder: Path) -> None:
     os.mkfifo("zensical.toml")
-    assert "regular" in generate("site", code=1).err
+    assert "regular" in generate("site", code=2).err
 
 
 # The folder of the site
@@ -529,7 +571,7 @@ def test_canonical_links_win_over_site_url(folder: Path) -> None:
 
 def test_local_addresses_are_unknown(folder: Path) -> None:
     write(mkdocs__yml="site_url: http://localhost:8000/\n")
-    assert "base_url" in generate(code=2).err
+    assert "--base-url: " in generate(code=2).err
 
 
 def test_a_version_of_mike(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

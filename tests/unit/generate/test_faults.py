@@ -316,15 +316,15 @@ def test_unusual_names(repository: Repository) -> None:
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
-        ("gzip = \n", ["docs-sitemap.toml cannot be used as configuration"]),
-        ("\0", ["docs-sitemap.toml cannot be used as configuration"]),
-        ("\ud800", ["docs-sitemap.toml cannot be used as configuration"]),
-        ("min-date = 5", ["docs-sitemap.toml: min_date: ", "use min_dated"]),
+        ("gzip = \n", ["docs-sitemap.toml: "]),
+        ("\0", ["docs-sitemap.toml: "]),
+        ("\ud800", ["docs-sitemap.toml: "]),
+        ("min-date = 5", ["docs-sitemap.toml:1: min_date: ", "use min_dated"]),
         (
             "gzip = 'x'\nshallow = 3\nmin-dated = 101",
             [
-                f"docs-sitemap.toml: {name}: "
-                for name in ("gzip", "shallow", "min_dated")
+                f"\nError: docs-sitemap.toml:{line}: {name}: "
+                for line, name in ((2, "shallow"), (3, "min_dated"))
             ],
         ),
         ("base-url = 'example.org'\nsource-dir = 5", ["base_url", "source_dir"]),
@@ -334,7 +334,7 @@ def test_invalid_configuration(
     repository: Repository, text: str, messages: list[str]
 ) -> None:
     Path("docs-sitemap.toml").write_bytes(text.encode(errors="surrogatepass"))
-    done = generate("site", code=2 if "=" in text and "= \n" not in text else 1)
+    done = generate("site", code=2)
     assert [one for one in messages if one not in done.err] == []
     assert not Path("site/sitemap.xml").exists()
 
@@ -344,8 +344,8 @@ def test_invalid_configuration(
 )
 def test_an_invalid_table_in_pyproject(repository: Repository, text: str) -> None:
     Path("pyproject.toml").write_text(text)
-    error = "Error: pyproject.toml cannot be used as configuration: tool.docs-sitemap is not a table."
-    assert error in run(code=1).err
+    error = "Error: pyproject.toml: tool.docs-sitemap is not a table."
+    assert error in run(code=2).err
 
 
 @pytest.mark.parametrize("file", ["pyproject.toml", "docs-sitemap.toml"])
@@ -424,14 +424,14 @@ def test_a_page_that_cannot_be_read(repository: Repository) -> None:
     assert not Path("site/sitemap.xml").exists()
 
 
-@pytest.mark.parametrize("least", ["66", "67", "0", "100"])
+@pytest.mark.parametrize("least", ["66", "67%", "0", "100 %"])
 def test_min_dated(repository: Repository, least: str) -> None:
     """The sitemap is written in any case, to look at it."""
     write_site(Path("site"), {"x.html": html("x"), "y.html": html("y")})
     Path("site/index.html").unlink()
-    fails = float(least) > 50
+    fails = float(least.strip(" %")) > 50
     done = run("--min-dated", least, code=int(fails))
-    assert ("Error: 50 % of the listed pages have a date" in done.err) is fails
+    assert ("Error: --min-dated: 50 % of the listed pages " in done.err) is fails
     assert len(dates()) == 4
 
 

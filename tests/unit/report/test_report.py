@@ -361,7 +361,7 @@ def test_an_unknown_address(tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(html())
     done = invoke("report", tmp_path, cwd=tmp_path)
     assert done.code == 2
-    assert "Error: base_url: " in done.err
+    assert "Error: --base-url: " in done.err
 
 
 def test_an_invalid_report(tmp_path: Path) -> None:
