@@ -43,12 +43,13 @@ from docs_sitemap_cli.dating_commits import ReportedCommit, Sweep
 from docs_sitemap_cli.explain.command import ExplainJson
 from docs_sitemap_cli.explain.pages import ExplainResult, Explanation
 from docs_sitemap_cli.report.facts import (
-    AgeSummary,
     FreshnessReport,
     UndatedPages,
 )
+from docs_sitemap_cli.report.freshness import Freshness
 from docs_sitemap_cli.report.outdated import OutdatedText
-from docs_sitemap_cli.report.pages import ReportedPage
+from docs_sitemap_cli.report.pages import AgeSummary, ReportedPage
+from docs_sitemap_cli.report.trend import Trend
 from docs_sitemap_cli.root import root_command
 from docs_sitemap_cli.versions.canonical_links import PageLink
 from docs_sitemap_cli.versions.composition import IndexResult
@@ -193,6 +194,7 @@ _OBJECTS = {
         ExplainResult,
         Explanation,
         FileDate,
+        Freshness,
         Head,
         OutdatedText,
         PageLink,
@@ -202,6 +204,7 @@ _OBJECTS = {
         SavedPage,
         SavedSource,
         Sweep,
+        Trend,
         UndatedPages,
     )
 }

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from docs_sitemap.git.remotes import read_remotes
+from docs_sitemap.git.remotes import Remote, read_remotes
 from docs_sitemap.git.repository import RepositorySnapshot, find_repository
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.tools.printing import shorten
@@ -85,27 +85,25 @@ def read_commits(hashes: Iterable[str], folder: str) -> dict[str, ReportedCommit
     with suppress(GitError):
         git = find_repository(folder)
         output = git.output(_LOG, stdin=valid.encode())
-        address = _find_address(git)
+        remote = find_remote(git)
         for line in output.decode("utf-8", "replace").split("\n")[:-1]:
             text, _, subject = line.partition("\0")
             url = None
-            if address is not None:
-                url = f"{address}/{text}"
+            if remote is not None:
+                url = remote.commit_url(text)
             commits[text] = ReportedCommit(subject, url)
     return commits
 
 
-def _find_address(git: Git) -> str | None:
-    """Return the start of the URLs of commits; `None` if no remote has a host."""
+def find_remote(git: Git) -> Remote | None:
+    """Return the repository at its hosting service; `None` if no remote has a host.
+
+    Raises:
+        GitError: Git failed.
+    """
     for remote in sorted(read_remotes(git)):
-        if "." not in remote.host:  # a name in the settings of SSH
-            continue
-        folder_of_commits = "commit"
-        if "gitlab" in remote.host:
-            folder_of_commits = "-/commit"
-        elif "bitbucket" in remote.host:
-            folder_of_commits = "commits"
-        return f"https://{remote}/{folder_of_commits}"
+        if "." in remote.host:  # not a name in the settings of SSH
+            return remote
     return None
 
 

@@ -34,6 +34,18 @@ _MAX_URL = 2_000
 _SEGMENT = re.compile(r"(?!\.\.?\Z)(?:[A-Za-z0-9._~+-]|%(?:20|[89A-F][0-9A-F]))+", re.I)
 
 
+# The folders of commits, and of the files of a commit, at hosting services whose hosts
+# contain these names.
+_SERVICES = {
+    "github": ("commit", "blob"),
+    "gitlab": ("-/commit", "-/blob"),
+    "bitbucket": ("commits", "src"),
+    "codeberg": ("commit", "src/commit"),
+    "forgejo": ("commit", "src/commit"),
+    "gitea": ("commit", "src/commit"),
+}
+
+
 class Remote(NamedTuple):
     """A repository at a hosting service. The text is `github.com/Group/project`.
 
@@ -48,6 +60,24 @@ class Remote(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.host}/{self.path}"
+
+    def commit_url(self, commit: str) -> str:
+        """Return the page of a commit. Most services have it at the same path."""
+        folder, _ = self._find_folders() or ("commit", "")
+        return f"https://{self}/{folder}/{commit}"
+
+    def file_url(self, commit: str, path: str) -> str | None:
+        """Return the page of a file of a commit; `None` if the service is unknown."""
+        folders = self._find_folders()
+        if folders is None:
+            return None
+        return f"https://{self}/{folders[1]}/{commit}/{quote(os.fsencode(path))}"
+
+    def _find_folders(self) -> tuple[str, str] | None:
+        for name, folders in _SERVICES.items():
+            if name in self.host:
+                return folders
+        return None
 
 
 def parse_remote(url: str) -> Remote | None:

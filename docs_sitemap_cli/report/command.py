@@ -7,11 +7,12 @@ from pathlib import Path
 
 import click
 
+from docs_sitemap.config.parsers import parse_percentage
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.arguments import FOLDER, Value
+from docs_sitemap_cli.arguments import FILE, FOLDER, Value
 from docs_sitemap_cli.console import print_json, print_line, print_summary
 from docs_sitemap_cli.published.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
@@ -23,6 +24,7 @@ from docs_sitemap_cli.site_options import (
 
 from .facts import collect_facts
 from .render import render_html, render_text
+from .trend import read_previous
 
 _UNITS = {"d": 1.0, "w": 7.0, "mo": 365 / 12, "y": 365.0}
 _AGE = re.compile("([0-9]{1,5})(d|w|mo|y)")
@@ -57,12 +59,13 @@ def _parse_day(value: str) -> date:
 Examples:
   docs-sitemap report site
   docs-sitemap report --format text --older-than 2y site
-  docs-sitemap report --format json public
+  docs-sitemap report --format json public > freshness.json
+  docs-sitemap report --previous freshness.json --min-fresh 80 public
 
 \b
 Exit codes:
   0  the report is complete
-  1  pages are older than --older-than"""
+  1  pages are older than --older-than, or fewer are fresh than --min-fresh"""
 )
 @click.argument("site_dir", metavar="SITE_DIR", type=FOLDER)
 @base_url_option
@@ -85,6 +88,19 @@ Exit codes:
     "18mo, or 2y.",
 )
 @click.option(
+    "--min-fresh",
+    metavar="PERCENT",
+    type=Value(parse_percentage),
+    help="Fail if fewer of the pages with a date are fresh: changed within two years, "
+    "or --older-than, and with text not older than what it documents.",
+)
+@click.option(
+    "--previous",
+    metavar="FILE",
+    type=FILE,
+    help="An earlier report in JSON. Show what became older and newer.",
+)
+@click.option(
     "--today",
     metavar="DAY",
     type=Value(_parse_day),
@@ -101,6 +117,8 @@ def report(  # noqa: PLR0913  # one for each option
     output_format: str,
     output: str | None,
     older_than: int | None,
+    min_fresh: float | None,
+    previous: str | None,
     today: date,
 ) -> None:
     """Report how fresh the pages of a site are.
@@ -115,12 +133,24 @@ def report(  # noqa: PLR0913  # one for each option
         )
     saved = find_report(site_dir, report_file) or plan_report(site_dir, base_url)
     project = find_project(saved, site_dir, report_file)
-    facts = collect_facts(saved, site_dir, project, today, older_than)
-    summary, *lines = render_text(facts, site_dir)
+    earlier = None
+    if previous is not None:
+        earlier = read_previous(previous, saved.base_url)
+    facts = collect_facts(
+        saved,
+        site_dir,
+        project,
+        today,
+        older_than=older_than,
+        min_fresh=min_fresh,
+        previous=earlier,
+    )
+    summary, verdict, *lines = render_text(facts, site_dir)
     if output_format == "json":
         print_json(facts)
     elif output_format == "text":
         print_line((summary, "bold"))
+        print_line(verdict)
         for line in lines:
             print_line(line)
     else:
@@ -130,5 +160,13 @@ def report(  # noqa: PLR0913  # one for each option
         with lock_folder(path.parent):
             replace_files({path: data})
         print_summary(f"{summary}. Written to {output}")
-    if older_than is not None and facts.pages:
+        print_summary(verdict)
+    freshness = facts.freshness
+    if freshness.is_too_low:
+        raise click.ClickException(
+            f"{freshness.percent} % of the pages with a date are fresh, and "
+            f"--min-fresh is {min_fresh:g} %: {facts.verdict}. Fix: update pages, or "
+            "lower --min-fresh"
+        )
+    if min_fresh is None and older_than is not None and facts.pages:
         raise click.exceptions.Exit(1)

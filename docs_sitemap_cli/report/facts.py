@@ -1,9 +1,8 @@
 """What a report says: everything that its formats show."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from statistics import median_low
 
 import msgspec
 
@@ -18,30 +17,11 @@ from docs_sitemap_cli.dating_commits import (
 )
 from docs_sitemap_cli.published.folder import SiteFolder
 
+from .freshness import Freshness, judge_pages
 from .outdated import OutdatedText, find_outdated_texts
-from .pages import BANDS, ReportedPage, describe_pages, find_band
-
-
-class AgeSummary(msgspec.Struct, frozen=True):
-    """The ages of some pages.
-
-    Attributes:
-        section: The first folder of their URLs; empty for all pages, and for those at
-            the top of the site.
-        pages: The number of pages.
-        dated: The number of pages with a date.
-        median: The median age in days; `None` if no page has a date.
-        oldest: The largest age in days; `None` if no page has a date.
-        bands: The numbers of pages under 6 months, of 6 to 12 months, of 1 to 2 years,
-            of 2 years or older, and without a date.
-    """
-
-    section: str
-    pages: int
-    dated: int
-    median: int | None
-    oldest: int | None
-    bands: list[int]
+from .pages import AgeSummary, ReportedPage, describe_pages, is_old, sum_up
+from .source_links import SourceLinks
+from .trend import PreviousReport, Trend, find_trend
 
 
 class UndatedPages(msgspec.Struct, frozen=True):
@@ -68,6 +48,11 @@ class FreshnessReport(msgspec.Struct, frozen=True, kw_only=True):
         today: The day from which ages are computed.
         older_than: The value of `--older-than` in days; `None` without this option.
         listed: The number of pages in the sitemap.
+        freshness: How many of the listed pages are fresh.
+        verdict: The same in one sentence.
+        trend: What has changed since an earlier report; `None` without `--previous`.
+        commit: The hash of the commit that is checked out; `None` without a repository.
+        commit_url: Its page at the hosting service; `None` if it is unknown.
         total: The ages of the reported pages: with `--older-than`, only the older ones.
         sweeps: The commits that date many of the reported pages, the one with the most
             pages first.
@@ -77,6 +62,8 @@ class FreshnessReport(msgspec.Struct, frozen=True, kw_only=True):
             what pages show of their source files.
         outdated: The pages whose text is older than what they document.
         undated: The pages without a date.
+        source_urls: The pages of source files at the hosting service, by their paths
+            relative to the project.
         pages: The reported pages, the oldest first, and those without a date last.
     """
 
@@ -85,6 +72,11 @@ class FreshnessReport(msgspec.Struct, frozen=True, kw_only=True):
     today: date
     older_than: int | None
     listed: int
+    freshness: Freshness
+    verdict: str
+    trend: Trend | None
+    commit: str | None
+    commit_url: str | None
     total: AgeSummary
     sweeps: list[Sweep]
     sections: list[AgeSummary]
@@ -92,6 +84,7 @@ class FreshnessReport(msgspec.Struct, frozen=True, kw_only=True):
     months: dict[str, int]
     outdated: list[OutdatedText]
     undated: list[UndatedPages]
+    source_urls: dict[str, str]
     pages: list[ReportedPage]
 
 
@@ -100,7 +93,10 @@ def collect_facts(
     site_dir: str,
     project: str,
     today: date,
+    *,
     older_than: int | None,
+    min_fresh: float | None,
+    previous: PreviousReport | None,
 ) -> FreshnessReport:
     """Return what a report says about the pages in the sitemap.
 
@@ -111,33 +107,55 @@ def collect_facts(
         today: The day from which ages are computed.
         older_than: The age in days of the newest page that is left out; `None` to
             report all pages.
+        min_fresh: The percentage of pages that must be fresh; `None` if any may be.
+        previous: An earlier report of the same site.
     """
     listed = [page for page in report.pages if page.loc is not None]
-    commits = read_commits([page.commit or "" for page in listed], project)
+    links = SourceLinks(project)
+    hashes = [page.commit or "" for page in listed]
+    commits = read_commits([*hashes, links.commit or ""], project)
     pages = describe_pages(listed, SiteFolder(site_dir), commits, today)
     texts = find_outdated_texts(pages, SiteFolder(project))
+    freshness = judge_pages(pages, texts, older_than, min_fresh)
+    trend = None
+    if previous is not None:
+        trend = find_trend(previous, pages, texts, older_than)
     if older_than is not None:
-        pages = [page for page in pages if _is_older(page, older_than)]
-        texts = [text for text in texts if _is_older(text.page, older_than)]
+        pages = [page for page in pages if is_old(page, older_than)]
+        texts = [text for text in texts if is_old(text.page, older_than)]
     pages.sort(key=lambda page: page.day or date.max)
+    built = commits.get(links.commit or "")
     return FreshnessReport(
         base_url=report.base_url,
         today=today,
         older_than=older_than,
         listed=len(listed),
-        total=_sum_up("", pages),
+        freshness=freshness,
+        verdict=freshness.verdict,
+        trend=trend,
+        commit=links.commit,
+        commit_url=built.url if built else None,
+        total=sum_up("", pages),
         sweeps=_find_sweeps(pages, commits),
         sections=_sum_up_sections(pages),
         quarters=_count_quarters(pages, today),
         months=_count_months(pages),
         outdated=texts,
         undated=_group_undated(pages, report, project),
+        source_urls=links.find_urls(_find_files(pages, texts)),
         pages=pages,
     )
 
 
-def _is_older(page: ReportedPage, days: int) -> bool:
-    return page.age is not None and page.age > days
+def _find_files(
+    pages: Sequence[ReportedPage], texts: Sequence[OutdatedText]
+) -> Iterator[str | None]:
+    """Yield the source files that the report shows."""
+    for page in pages:
+        yield page.page.document
+        yield page.page.source
+    for text in texts:
+        yield text.source
 
 
 def _find_sweeps(
@@ -150,29 +168,11 @@ def _find_sweeps(
     return find_sweeps(dates, commits)
 
 
-def _sum_up(section: str, pages: Sequence[ReportedPage]) -> AgeSummary:
-    ages = []
-    bands = [0] * len(BANDS)
-    for page in pages:
-        bands[find_band(page.age)] += 1
-        if page.age is not None:
-            ages.append(page.age)
-    median = median_low(ages) if ages else None
-    return AgeSummary(
-        section,
-        len(pages),
-        len(ages),
-        median,
-        max(ages, default=None),
-        bands,
-    )
-
-
 def _sum_up_sections(pages: Sequence[ReportedPage]) -> list[AgeSummary]:
     sections: defaultdict[str, list[ReportedPage]] = defaultdict(list)
     for page in pages:
         sections[page.section].append(page)
-    summaries = [_sum_up(section, members) for section, members in sections.items()]
+    summaries = [sum_up(section, members) for section, members in sections.items()]
     summaries.sort(key=lambda summary: (-(summary.median or 0), summary.section))
     return summaries
 

@@ -2,12 +2,14 @@
 
 from base64 import b64encode
 from hashlib import sha256
+from importlib.metadata import version
 from typing import Any
 
-from docs_sitemap.tools.printing import count, printable
+from docs_sitemap.tools.printing import printable
 
+from .charts import count_by_quarter, group_by_year
 from .facts import FreshnessReport
-from .pages import BANDS, find_band
+from .pages import BANDS, find_band, format_age
 
 
 def render_html(facts: FreshnessReport) -> bytes:
@@ -41,22 +43,17 @@ def _render(name: str, facts: FreshnessReport, **options: Any) -> str:
     environment.filters["age"] = format_age
     environment.filters["band"] = find_band
     environment.filters["number"] = "{:,}".format
-    script = environment.get_template("report.js").render()
-    digest = sha256(script.encode()).digest()
+    environment.filters["by_year"] = group_by_year
+    values: dict[str, object] = {}
+    for kind, file in (("style", "report.css"), ("script", "report.js")):
+        text = environment.get_template(file).render()
+        values[kind] = text
+        # The browser uses no other style, and runs no other script.
+        values[f"{kind}_hash"] = b64encode(sha256(text.encode()).digest()).decode()
     return environment.get_template(name).render(
         facts=facts,
         bands=BANDS,
-        script=script,
-        # The browser runs no other script.
-        script_hash=b64encode(digest).decode(),
+        bars=count_by_quarter(facts.pages, facts.today),
+        version=version("docs-sitemap"),
+        **values,
     )
-
-
-def format_age(days: int) -> str:
-    """Return an age for people: in days below two months, in months below two years."""
-    months = days * 12 // 365
-    if months < 2:
-        return count(days, "day")
-    if months < 24:
-        return count(months, "month")
-    return count(days // 365, "year")

@@ -33,7 +33,7 @@ def read_html(folder: Path) -> LexborHTMLParser:
     return LexborHTMLParser((folder / "docs-report.html").read_text(encoding="utf-8"))
 
 
-def find(tree: LexborHTMLParser, selector: str) -> LexborNode:
+def find(tree: LexborHTMLParser | LexborNode, selector: str) -> LexborNode:
     """Return the first element that a selector matches. It must exist."""
     node = tree.css_first(selector)
     assert node is not None, selector

@@ -57,6 +57,11 @@ more.addEventListener("click", () => {
   limit += STEP;
   show();
 });
+addEventListener("beforeprint", () => {
+  limit = Infinity;
+  show();
+  for (const details of document.querySelectorAll("details")) details.open = true;
+});
 for (const tools of document.querySelectorAll(".tools")) tools.hidden = false;
 show();
 body.classList.add("ready");

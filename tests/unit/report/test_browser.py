@@ -82,8 +82,9 @@ def test_long_tables_are_shown_in_steps(tmp_path: Path, browser: Browser) -> Non
 
 
 # How the list of pages is laid out: whether it is wider than its card, whether the
-# title, the age, and the date of each row are within it, the headings that are shown,
-# and the largest height of a row in lines of text.
+# title, the age, and the date of each row are within it, and all cells of the table of
+# sections, the headings that are shown, and the largest height of a row in lines of
+# text.
 LAYOUT = """
 const table = document.getElementById("all-pages");
 const card = table.closest("section").getBoundingClientRect();
@@ -96,6 +97,7 @@ const rows = [...table.tBodies[0].rows];
 return {
   isScrolled: document.documentElement.scrollWidth > innerWidth,
   cells: [...table.querySelectorAll("th, td")].filter(isShown).every(isInside),
+  sections: [...document.querySelectorAll("table.dense :is(th, td)")].every(isInside),
   dates: rows.every(row => ["a", "td.a", "time"].every(name => isInside(row.querySelector(name)))),
   heads: [...table.tHead.rows[0].cells].filter(isShown).map(head => head.textContent),
   lines: Math.max(...rows.map(row => row.offsetHeight)) / parseFloat(getComputedStyle(table).lineHeight),
@@ -104,24 +106,31 @@ return {
 
 
 @pytest.mark.parametrize(
-    ("width", "heads"),
+    ("width", "heads", "lines"),
     [
-        (400, ["Title", "Age"]),
-        (600, ["Title", "Section", "Age"]),
-        (900, ["Title", "Section", "Age", "Source"]),
-        (1400, ["Title", "Section", "Age", "Source", "Commit"]),
+        (400, ["Title", "Age"], 4),
+        (600, ["Title", "Age"], 4),
+        (900, ["Title", "Section", "Age", "Source"], 4),
+        (1400, ["Title", "Section", "Age", "Source", "Commit"], 3),
     ],
 )
 def test_the_list_of_pages_fits_each_width(
-    tmp_path: Path, browser: Browser, width: int, heads: list[str]
+    tmp_path: Path, browser: Browser, width: int, heads: list[str], lines: int
 ) -> None:
     Repository.create(tmp_path).git("remote", "add", "o", "https://github.com/a/b")
     pages = [page(f"guide/page-{number}/", "2024-08-01") for number in range(9)]
+    pages.append(page("a_long-section_name/x/", "2025-10-01"))
     build_small_site(tmp_path, *pages, subject="Move all of these pages again " * 4)
     run_report(tmp_path)
     browser.resize(width, 800)
     with serve(tmp_path) as root:
         browser.open(f"{root}docs-report.html")
         layout = browser.evaluate(LAYOUT)
-    assert layout.pop("lines") < 3
-    assert layout == {"isScrolled": False, "cells": True, "dates": True, "heads": heads}
+    assert layout.pop("lines") < lines
+    assert layout == {
+        "isScrolled": False,
+        "cells": True,
+        "dates": True,
+        "sections": True,
+        "heads": heads,
+    }

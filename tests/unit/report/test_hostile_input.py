@@ -127,7 +127,7 @@ def test_the_subject_of_a_sweep_is_escaped(tmp_path: Path, attack: str) -> None:
     tree = read_html(tmp_path)
     check(tree)
     assert attack in find(tree, "section[aria-labelledby=sweeps] li").text()
-    line = run_report(tmp_path, "--format", "text").out.splitlines()[2]
+    line = run_report(tmp_path, "--format", "text").out.splitlines()[3]
     assert line.startswith("10 of 10 pages ")
     assert line.isprintable()
     assert "##vso[" not in line

@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 from support.cli import docs_sitemap, invoke
 from support.platforms import needs_posix
 from support.repository import Repository
@@ -47,7 +49,7 @@ def test_the_report_of_a_real_build(
     assert done.code == 0, done
     assert done.out == (
         "site: 2 pages, 2 dated; median age 24 months, oldest 2 years. Written to "
-        "docs-report.html\n"
+        "docs-report.html\n2 of 2 pages have not changed for 2 years\n"
     ).replace("24 months", "2 years")
     assert done.err == ""
 
@@ -296,7 +298,7 @@ def test_older_than_reports_only_older_pages_and_fails(tmp_path: Path) -> None:
     report = run_report(tmp_path, *arguments, "json", code=1).json()
     assert (report["older_than"], report["listed"], len(report["pages"])) == (730, 3, 1)
     done = run_report(tmp_path, *arguments, "html", code=1)
-    assert done.out == f"{first}. Written to docs-report.html\n"
+    assert done.out.splitlines()[0] == f"{first}. Written to docs-report.html"
     none = run_report(tmp_path, "--older-than", "9y").out
     assert none.startswith("site: 0 of 3 pages older than 9 years. Written")
 
@@ -409,29 +411,94 @@ def test_an_existing_report_keeps_its_permissions(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("remote", "address"),
+    ("remote", "commits", "files"),
     [
-        ("https://github.com/example/project.git", "github.com/example/project/commit"),
-        ("git@github.com:example/project.git", "github.com/example/project/commit"),
+        (
+            "https://github.com/example/project.git",
+            "github.com/example/project/commit",
+            "github.com/example/project/blob",
+        ),
+        (
+            "git@github.com:example/project.git",
+            "github.com/example/project/commit",
+            "github.com/example/project/blob",
+        ),
         (
             "ssh://git@gitlab.example.org:22/a/b/c.git",
             "gitlab.example.org/a/b/c/-/commit",
+            "gitlab.example.org/a/b/c/-/blob",
         ),
-        ("https://me:secret@bitbucket.org/a/b", "bitbucket.org/a/b/commits"),
-        ("https://codeberg.org/a/b/", "codeberg.org/a/b/commit"),
-        ("/srv/git/project.git", None),
-        ("file:///srv/git.d/project.git", None),
-        ("javascript:alert(1)", None),
+        (
+            "https://me:secret@bitbucket.org/a/b",
+            "bitbucket.org/a/b/commits",
+            "bitbucket.org/a/b/src",
+        ),
+        (
+            "https://codeberg.org/a/b/",
+            "codeberg.org/a/b/commit",
+            "codeberg.org/a/b/src/commit",
+        ),
+        ("https://git.example.org/a/b", "git.example.org/a/b/commit", None),
+        ("/srv/git/project.git", None, None),
+        ("file:///srv/git.d/project.git", None, None),
+        ("javascript:alert(1)", None, None),
     ],
 )
-def test_links_to_commits(tmp_path: Path, remote: str, address: str | None) -> None:
+def test_links_to_the_hosting_service(
+    tmp_path: Path, remote: str, commits: str | None, files: str | None
+) -> None:
     Repository.create(tmp_path).git("remote", "add", "origin", remote)
-    (built,) = build_small_site(tmp_path, page("a/", "2024-01-01")).pages
-    cell = read_html(tmp_path).css("#all-pages tbody td")[-1]
+    (built,) = build_small_site(tmp_path, page("ä b/", "2024-01-01")).pages
+    tree = read_html(tmp_path)
+    *_, source, cell = tree.css("#all-pages tbody td")
     assert built.commit is not None
     assert cell.text().startswith(f"{built.commit[:10]} Change of 2024-01-01")
-    links = [link.attributes["href"] for link in cell.css("a")]
-    assert links == ([] if address is None else [f"https://{address}/{built.commit}"])
+    link = f"https://{commits}/{built.commit}" if commits else None
+    for place in (cell, find(tree, "footer")):
+        links = [one.attributes["href"] for one in place.css("a")]
+        assert links == ([] if link is None else [link])
+    path = f"{built.commit}/docs/%C3%A4%20b.md"
+    links = [one.attributes["href"] for one in source.css("a")]
+    assert links == ([f"https://{files}/{path}"] if files else [])
+
+
+def test_files_that_are_not_in_the_repository_have_no_links(tmp_path: Path) -> None:
+    Repository.create(tmp_path).git("remote", "add", "o", "https://github.com/a/b")
+    build_small_site(tmp_path, page("a/", "2024-01-01"), page("b/", "2024-01-02"))
+    edit_report(tmp_path, "a/", document="docs/gone.md", source="../secret.md")
+    urls = run_report(tmp_path, "--format", "json").json()["source_urls"]
+    assert list(urls) == ["docs/b.md"]
+
+
+EDIT = "https://github.com/a/b/edit/main"
+
+
+@pytest.mark.parametrize(
+    ("link", "url"),
+    [
+        (f'"{EDIT}/docs/a.md"', f"{EDIT}/docs/a.md"),
+        (f"{EDIT}/docs/a.md", f"{EDIT}/docs/a.md"),
+        (f'"{EDIT}/old.md"><a href="{EDIT}/x/docs/a.md"', f"{EDIT}/x/docs/a.md"),
+        (
+            '"https://codeberg.org/a/b/_edit/main/docs/a.md"',
+            "https://codeberg.org/a/b/_edit/main/docs/a.md",
+        ),
+        (
+            '"https://bitbucket.org/a/b/src/main/docs/a.md?x=1&amp;mode=edit"',
+            "https://bitbucket.org/a/b/src/main/docs/a.md?x=1&mode=edit",
+        ),
+        (f'"{EDIT}/docs/other.md"', None),
+        (f'"{EDIT}/docs/ba.md"', None),
+        ('"https://github.com/a/b/blob/main/docs/a.md"', None),
+        ('"javascript:alert(1)/edit/docs/a.md"', None),
+        (f'"{EDIT}/{"x" * 3_000}/edit/{"y" * 9}"', None),
+    ],
+)
+def test_links_to_editors(tmp_path: Path, link: str, url: str | None) -> None:
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    (tmp_path / "site/a/index.html").write_text(html("A", f"<a href={link}>Edit</a>"))
+    links = read_html(tmp_path).css("#all-pages a.edit")
+    assert [one.attributes["href"] for one in links] == ([] if url is None else [url])
 
 
 @pytest.mark.parametrize(
@@ -469,7 +536,7 @@ def test_commits_of_another_repository_have_no_links(tmp_path: Path) -> None:
     commit = "1a2b3c4d" * 5
     edit_report(tmp_path, "a/", commit=commit)
     tree = read_html(tmp_path)
-    assert not tree.css("#all-pages tbody td a")
+    assert not tree.css("#all-pages td.commit a")
     assert commit[:10] in find(tree, "#all-pages").text()
 
 
@@ -499,7 +566,7 @@ def test_a_commit_that_dates_many_pages_is_named(tmp_path: Path) -> None:
     link = f"https://github.com/a/b/commit/{commit}"
     text = "12 of 33 pages have the date of one commit, 'Restructure docs' (2025-09-23)"
     lines = run_report(tmp_path, "--format", "text").out.splitlines()
-    assert lines[1:4] == ["", f"{text}: {link}", ""]
+    assert lines[2:5] == ["", f"{text}: {link}", ""]
     report = run_report(tmp_path, "--format", "json").json()
     [sweep] = report["sweeps"]
     urls = sweep.pop("urls")
@@ -546,3 +613,191 @@ def test_a_sweep_of_another_repository_has_no_subject(tmp_path: Path) -> None:
     assert f"one commit, '{commit[:10]}' (2025-09-23): {commit}\n" in text
     item = find(read_html(tmp_path), "section[aria-labelledby=sweeps] li")
     assert f"'{commit[:10]}' (2025-09-23){commit}" in item.text()
+
+
+@pytest.mark.parametrize(
+    ("pages", "verdict"),
+    [
+        ([], "No pages are listed"),
+        ([page("a/", "2026-01-01")], "All pages changed within 2 years"),
+        ([page("a/", None)], "1 of 1 page has no date"),
+        (
+            [page("a/", "2024-08-31"), page("b/", "2026-01-01")],
+            "1 of 2 pages has not changed for 2 years",
+        ),
+        (
+            [
+                page("a/", "2020-01-01"),
+                page("b/", "2020-01-02"),
+                page("c/", None),
+                documenting("d/", "2025-01-01", {"d.py": "2026-01-01"}),
+            ],
+            "2 of 4 pages have not changed for 2 years, 1 describes code that changed "
+            "after its text, 1 has no date",
+        ),
+    ],
+)
+def test_the_verdict(tmp_path: Path, pages: list[Document], verdict: str) -> None:
+    build_small_site(tmp_path, *pages)
+    report = run_report(tmp_path, "--format", "json").json()
+    assert report["verdict"] == verdict
+    tree = read_html(tmp_path)
+    sentence = find(tree, ".verdict")
+    assert sentence.text() == f"{verdict}."
+    for link in sentence.css("a"):
+        assert tree.css(link.attributes["href"] or "")
+    assert run_report(tmp_path, "--format", "text").out.splitlines()[1] == verdict
+    assert "verdict" not in run_report(tmp_path, "--quiet").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--min-fresh", "50"], 0),
+        (["--min-fresh", "50.1"], 1),
+        (["--min-fresh", "75", "--older-than", "9y"], 0),
+        (["--min-fresh", "76", "--older-than", "9y"], 1),
+        (["--min-fresh", "0", "--older-than", "2y"], 0),
+        (["--min-fresh", "101"], 2),
+        (["--min-fresh", "most"], 2),
+    ],
+)
+def test_a_goal(tmp_path: Path, arguments: list[str], code: int) -> None:
+    build_small_site(
+        tmp_path,
+        page("a/", "2026-01-01"),
+        page("b/", "2026-01-02"),
+        page("c/", "2024-01-01"),
+        page("d/", None),
+        documenting("e/", "2025-01-01", {"e.py": "2026-01-01"}),
+    )
+    for name in ("html", "text", "json"):
+        done = run_report(tmp_path, *arguments, "--format", name, code=code)
+        assert done.err.count("Error: ") == int(code > 0)
+
+
+def test_the_goal_of_a_site_without_dates(tmp_path: Path) -> None:
+    build_small_site(tmp_path, page("a/", None))
+    run_report(tmp_path, "--min-fresh", "1", code=1)
+
+
+def write_previous(folder: Path, **values: object) -> Path:
+    """Save the report of a site in JSON, with other values of some of its keys."""
+    report = run_report(folder, "--format", "json", "--today", "2026-06-30").json()
+    path = folder / "previous.json"
+    path.write_text(json.dumps(report | values), encoding="utf-8")
+    return path
+
+
+def test_a_trend(tmp_path: Path) -> None:
+    build_small_site(
+        tmp_path / "before",
+        page("same/", "2026-01-01"),
+        page("edited/", "2020-01-01"),
+        page("aging/", "2024-07-31"),
+        page("gone/", "2026-01-02"),
+        documenting("behind/", "2025-01-01", {"a.py": "2025-01-02"}),
+    )
+    write_previous(tmp_path / "before")
+    build_small_site(
+        tmp_path,
+        page("same/", "2026-01-01"),
+        page("edited/", "2026-08-01"),
+        page("aging/", "2024-07-31"),
+        page("new/", "2026-08-02"),
+        documenting("behind/", "2025-01-01", {"a.py": "2026-08-01"}),
+    )
+    arguments = ["--previous", "before/previous.json", "--format"]
+    trend = run_report(tmp_path, *arguments, "json").json()["trend"]
+    assert (trend["since"], trend["percent"]) == ("2026-06-30", 80)
+    assert trend["then"]["bands"] == [2, 0, 2, 1, 0]
+    assert trend["now"]["bands"] == [3, 1, 0, 1, 0]
+    pages = {
+        "newer": ["behind/", "edited/"],
+        "older": ["aging/"],
+        "outdated": ["behind/"],
+        "added": ["new/"],
+        "removed": ["gone/"],
+    }
+    for key, urls in pages.items():
+        assert trend[key] == [BASE + url for url in urls]
+    text = run_report(tmp_path, *arguments, "text").out
+    assert f"newer, 2: {BASE}behind/, {BASE}edited/\n" in text
+    run_report(tmp_path, *arguments, "html")
+    tree = LexborHTMLParser((tmp_path / "docs-report.html").read_text("utf-8"))
+    section = find(tree, "section[aria-labelledby=trend]")
+    assert [one.text() for one in section.css("td:last-child")] == [
+        "+1",
+        "+1",
+        "\u22122",
+        "\u00b10",
+        "\u00b10",
+    ]
+    assert len(section.css("details li")) == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("", "invalid"),
+        ("<!doctype html><title>Report</title>", "invalid"),
+        ("[]", "object"),
+        ("{}", "version"),
+        ('{"version": 1}', "base_url"),
+        ('{"version": 3, "base_url": "https://example.org/"}', "version"),
+        ("[" * 100_000, "invalid"),
+        ({"base_url": "https://user:s3cr3t@evil.example/\n"}, "***"),
+        ({"pages": [{"title": "x"}]}, "pages"),
+        ({"older_than": 730}, "--older-than"),
+    ],
+)
+def test_a_file_that_is_no_previous_report(
+    tmp_path: Path, text: str | dict[str, object], word: str
+) -> None:
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    if isinstance(text, dict):
+        write_previous(tmp_path, **text)
+    else:
+        (tmp_path / "previous.json").write_text(text)
+    done = run_report(tmp_path, "--previous", "previous.json", code=2)
+    line = done.err.splitlines()[-1]
+    assert line.startswith("Error: --previous: previous.json ")
+    assert word in line
+    assert "s3cr3t" not in done.err
+    assert not (tmp_path / "docs-report.html").exists()
+
+
+def test_bars_have_the_colors_of_their_ages(tmp_path: Path) -> None:
+    pages = [page("a/", "2026-03-01"), page("b/", "2026-03-02")]
+    pages += [page("c/", "2009-01-01"), page("d/", "2010-01-01")]
+    build_small_site(tmp_path, *pages)
+    tree = read_html(tmp_path)
+    bars = {}
+    for bar in tree.css("section[aria-labelledby=quarters] g"):
+        colors = [one.attributes["class"] for one in bar.css("rect")]
+        bars[find(bar, "title").text()] = colors
+    assert bars == {"2021-Q1 and before: 2": ["b3"], "2026-Q1: 2": ["b0", "b1"]}
+
+
+def test_months_of_many_years(tmp_path: Path) -> None:
+    years = [2001, 2004, *range(2010, 2013), *range(2020, 2026)]
+    build_small_site(tmp_path, *[page(f"{year}/", f"{year}-05-01") for year in years])
+    section = find(read_html(tmp_path), "section[aria-labelledby=months]")
+    labels = [one.text() for one in section.css("text[text-anchor=end]")]
+    assert labels == [str(year) for year in reversed(years[3:])]
+    assert find(section, ".legend").text() == "Before 2011: 3"
+
+
+def test_the_title_and_the_footer(tmp_path: Path) -> None:
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    tree = read_html(tmp_path)
+    assert find(tree, "title").text() == find(tree, "h1").text()
+    commit = run_report(tmp_path, "--format", "json").json()["commit"]
+    text = find(tree, "footer").text()
+    assert text.split()[2:] == [
+        "docs-sitemap",
+        version("docs-sitemap"),
+        "from",
+        "commit",
+        commit[:10],
+    ]
