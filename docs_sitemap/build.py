@@ -226,9 +226,9 @@ def _report_empty(
     reasons = [entry.reason for entry in entries if entry.reason]
     causes = describe_causes(reasons, names)
     message = (
-        f"no sitemap is written: no page is listed{causes}. Fix: list at "
-        "least one page; if canonical links are the reason, correct the URL of the "
-        "site, or the links."
+        f"no sitemap is written: no page is listed{causes}. Fix: list at least one "
+        "page; if canonical links are the reason, correct them or the URL of the "
+        "site."
     )
     diagnostics.warn(BuildCode.EMPTY, message)
 

@@ -41,7 +41,7 @@ class BuildCode(Described):
 
     BASE_URL = (
         "base_url",
-        "The address of the site is invalid, or contradicts canonical links, the file "
+        "The address of the site is invalid or contradicts canonical links, the file "
         "`CNAME`, or mike.",
     )
     CHECK = (
@@ -52,17 +52,17 @@ class BuildCode(Described):
     DEPENDENCY = "dependency", "A path or pattern of `dependencies` matches no file."
     DUPLICATE = "duplicate", "Two pages have the same URL."
     EMPTY = "empty", "No page is listed."
-    GIT = "git", "Git has no date for some pages, or for all."
-    HOOK = "hook", "The hook for entries failed, or returned an invalid entry."
-    OPTION = "option", "An option is misspelled, or has no effect."
+    GIT = "git", "Git has no date for some or all pages."
+    HOOK = "hook", "The hook for entries failed or returned an invalid entry."
+    OPTION = "option", "An option is misspelled or has no effect."
     PAGE = (
         "page",
-        "A page has an invalid value in its metadata, or cannot be read; or most pages "
-        "have the canonical link of one page.",
+        "A page has an invalid value in its metadata or cannot be read, or most "
+        "pages have the same canonical link.",
     )
     PATTERN = "pattern", "A pattern or selector of an option matches no page."
     ROBOTS = "robots", "The sitemap cannot be added to `robots.txt`."
-    TEMPLATE = "template", "The template failed, or did not render a sitemap."
+    TEMPLATE = "template", "The template failed or did not render a sitemap."
     URL = "url", "A page has no valid URL."
     WRITE = "write", "A file cannot be written."
 
@@ -133,7 +133,7 @@ class ExclusionReason(Described):
     )
     NO_TITLE = (
         "no-title",
-        "the page has no title, and is not a complete document with text",
+        "the page has no title and is not a complete document with text",
     )
     EXCLUDE_PATTERN = (
         "exclude-pattern",
@@ -147,7 +147,7 @@ class ExclusionReason(Described):
     )
     REDIRECT = "redirect", "the page redirects to another URL"
     NOINDEX = "noindex", "the page declares noindex"
-    CANONICAL = "canonical", "the canonical link of the page names another URL"
+    CANONICAL = "canonical", "the canonical link of the page leads to another URL"
     COVERAGE_REPORT = "coverage-report", "the page is part of a report of coverage.py"
     DUPLICATE_CONTENT = "duplicate-content", "the index page has the same content"
     DUPLICATE_URL = "duplicate-url", "another page has the same URL"

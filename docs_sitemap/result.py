@@ -105,7 +105,7 @@ def describe_code(ran_code: Sequence[str], names: OptionNames) -> str:
     """Return what to do about the files that the code of a page read."""
     return (
         f"{' and '.join(ran_code)} ran code for this page: if the code read other "
-        f"files, name them in {names['dependencies']}"
+        f"files, add them to {names['dependencies']}"
     )
 
 

@@ -182,6 +182,6 @@ def find_conflicts(
         yield Diagnostic(
             BuildCode.CONFLICT,
             f"{override} is not used: the sitemap plugin has its own template. Fix: "
-            "remove the file, or adapt it, and set the option template of the plugin "
+            "remove the file, or adapt it and set the option template of the plugin "
             "to its path.",
         )

@@ -73,7 +73,7 @@ def add_to_robots(
         root = f"{NormalizedUrl(base_url).origin}/{ROBOTS_FILE}"
         message = (
             f"{ROBOTS_FILE} is not written: crawlers read it only at the root of a "
-            f"host. Fix: add the line Sitemap: {url} to {root}, and remove {option}."
+            f"host. Fix: add the line Sitemap: {url} to {root} and remove {option}."
         )
         diagnostics.note(BuildCode.ROBOTS, message)
         return
@@ -83,8 +83,9 @@ def add_to_robots(
             _complete(folder / ROBOTS_FILE, url)
     except OSError as error:
         message = (
-            f"the sitemap is not added to {ROBOTS_FILE}: {describe_write_error(error)} "
-            f"Or add the line Sitemap: {url} yourself, and remove {option}."
+            f"the sitemap is not added to {ROBOTS_FILE}: "
+            f"{describe_write_error(error)} Or add the line Sitemap: {url} yourself "
+            f"and remove {option}."
         )
         diagnostics.warn(BuildCode.ROBOTS, message)
 

@@ -300,7 +300,7 @@ def _parse_rule(value: object) -> PageRule:
         if item is not None:
             rule[key] = _RULE_KEYS[key](item)
     if not rule.get("match") or len(rule) == 1:
-        raise ValueError("it needs match, and changefreq or priority")
+        raise ValueError("it needs match, plus changefreq or priority")
     return PageRule(**rule)
 
 
@@ -339,7 +339,7 @@ def parse_url_scheme(value: object) -> str:
     if not re.fullmatch(r"(?:[^{}]|\{(?:lang|version)\})*\{link\}", text):
         raise _mismatch(
             value,
-            "text that ends in {link}, and has no other fields than {lang} and "
+            "text that ends in {link} and has no other fields than {lang} and "
             "{version}",
         )
     return text

@@ -78,9 +78,9 @@ def _check_address(
     if not built and (languages or named - {"en"}):
         message = (
             f"the languages are not linked: {site.base_url} is not the address of any "
-            "of them. Fix: add the language of this build, or correct its address: in "
-            f"{site.names['locales']}, path is the folder of a language, and '' is the "
-            "root."
+            "of them. Fix: add the language of this build or correct its address: in "
+            f"{site.names['locales']}, path is the folder of a language, and '' is "
+            "the root."
         )
         diagnostics.note(BuildCode.OPTION, message)
     if not built or site.languages is not None:  # The generator knows the addresses.

@@ -114,7 +114,7 @@ def _read_head(page: Page, diagnostics: Diagnostics) -> Head | None:
         return None
     except OSError as error:
         message = (
-            f"{page.name} is listed, although its HTML file cannot be read: {error}. "
+            f"{page.name} is listed although its HTML file cannot be read: {error}. "
             "Fix: correct the permissions of the file."
         )
         diagnostics.warn(BuildCode.PAGE, message, page=page.name)
@@ -125,8 +125,7 @@ def _report_duplicate(first: Entry, second: Entry, diagnostics: Diagnostics) -> 
     name = second.page.name
     message = (
         f"{name} and {first.page.name} have the same URL, {second.loc}: {name} is "
-        "listed. Fix: rename one of them, or change the title or slug that its URL is "
-        "made from."
+        "listed. Fix: rename one of them or change the title or slug in its URL."
     )
     diagnostics.warn(BuildCode.DUPLICATE, message, page=name)
 
@@ -144,9 +143,9 @@ def _report_shared_canonical(
     url = find_shared_canonical(targets, listed)
     if url is not None:
         message = (
-            f"{targets[url]:,} pages are left out, and {listed:,} listed, because the "
+            f"{targets[url]:,} pages are left out and {listed:,} listed, because the "
             f"canonical link of most pages is {shorten(url)}. Fix: correct the "
-            "template with this link, so that each page has its own URL, or none; "
+            "template with this link so that each page has its own URL or none; "
             "ignore this if that page contains all others."
         )
         diagnostics.warn(BuildCode.PAGE, message)

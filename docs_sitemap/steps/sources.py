@@ -91,8 +91,8 @@ def _find_originals(
         if paths is None:
             path = module_path(source.path) or source.path
             unknown = (
-                f"not exactly one file in git has the path of {path}. Fix: install the "
-                "package with pip install --editable, or name its file in "
+                f"{path} is not the path of exactly one file in git. Fix: install the "
+                "package with pip install --editable, or add its file to "
                 f"{names['dependencies']}"
             )
             continue

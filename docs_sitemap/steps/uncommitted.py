@@ -37,7 +37,7 @@ def report_uncommitted(
         example = relative_path(min(changed), os.fspath(site.root))
         message = (
             f"changes to {count(len(changed), 'source')} of listed pages, such as "
-            f"{example}, are not committed, and date no page. Fix: commit the changes, "
+            f"{example}, are not committed and date no page. Fix: commit the changes, "
             "then build again."
         )
         diagnostics.note(BuildCode.GIT, message)

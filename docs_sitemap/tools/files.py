@@ -262,7 +262,7 @@ def compress(data: bytes) -> bytes:
 def describe_write_error(error: OSError) -> str:
     """Return why files cannot be written, and how to fix it."""
     place = error.filename or "the output"
-    return f"{place} ({error.strerror}). Fix: correct the cause, and try again."
+    return f"{place} ({error.strerror}). Fix: correct the cause and try again."
 
 
 def is_path(text: str) -> bool:
@@ -358,6 +358,6 @@ def check_parents(path: str, project: str) -> None:
         return
     message = (
         "its folder is a symbolic link to a place outside the project; if you want "
-        "this place, name it without the link"
+        "this place, set it without the link"
     )
     raise OSError(errno.ELOOP, message, path)

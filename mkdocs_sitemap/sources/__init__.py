@@ -58,7 +58,7 @@ _ADAPTERS: dict[str, Adapter] = {
 _OF_ALL_PAGES = {"blog", "hooks"}
 
 _NOT_RENDERED = (
-    "with --dirty, MkDocs renders only changed pages, and the sources of all others "
+    "with --dirty, MkDocs renders only changed pages, so the sources of all others "
     "are unknown. Fix: build without --dirty"
 )
 

@@ -12,7 +12,7 @@ from support.cli import invoke
 from support.mkdocs import MkDocsSite, build_days, days, snippets
 
 HINT = (
-    "{} ran code for this page: if the code read other files, name them in the option "
+    "{} ran code for this page: if the code read other files, add them to the option "
     "dependencies"
 )
 # Makes the modules in the folder of the project importable.
