@@ -85,9 +85,9 @@ def _check_host(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
     if fault is None or _is_served():
         return
     rule, message = fault
-    message = (
-        f"the URLs of the sitemap start with {base_url}, but {message}. Fix: set the "
-        "address of the published site."
+    message += (
+        ", and the URLs of the sitemap start with it. Fix: set the address of the "
+        "published site."
     )
     if rule is LOCAL_ADDRESS:
         diagnostics.warn(BuildCode.BASE_URL, message)

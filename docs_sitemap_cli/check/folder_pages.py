@@ -27,8 +27,9 @@ from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.project_files import CopiedFiles
 from docs_sitemap_cli.published.find_report import is_current
-from docs_sitemap_cli.published.folder import Redirects, SiteFolder, join
+from docs_sitemap_cli.published.folder import SiteFolder, join
 from docs_sitemap_cli.published.page import BuiltPage, is_generated_by, read_page
+from docs_sitemap_cli.published.redirects import Redirects
 from docs_sitemap_cli.published.sitemap_sources import SEARCH_INDEXES, USUAL_NAMES
 
 from .pages import NOT_FOUND, REDIRECT, OpenedPage, PageChecker, PageError
@@ -81,7 +82,8 @@ class FolderPages(PageChecker):
         file = self.page_at(url)
         target = self._redirects.target_of(url, opens_file=file is not None)
         if target is not None:
-            raise PageError(REDIRECT, f"_redirects redirects it to {shorten(target)}")
+            message = f"_redirects redirects it to {self.describe_target(url, target)}"
+            raise PageError(REDIRECT, message)
         if file is None:
             message = "there is no file for this URL"
             if url == self.base:

@@ -5,6 +5,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
+from urllib.parse import urljoin
 
 from docs_sitemap.built.generated_pages import is_error_page
 from docs_sitemap.built.verdict import (
@@ -46,7 +47,7 @@ NO_ANSWER = error(
 REDIRECT = error(
     "redirect",
     "the listed page redirects to another URL",
-    "list the target instead",
+    "list the target instead; if it does not exist, correct the redirect",
 )
 
 _ENCODED_TWICE = re.compile(r"%25[0-9A-Fa-f]{2}")
@@ -282,8 +283,8 @@ class PageChecker(ABC):
         ignored = {ExclusionReason.COVERAGE_REPORT}
         reason, detail = self.judge(opened.head, url, name, ignored) or (None, "")
         if reason is ExclusionReason.REDIRECT:
-            message = f"{shorten(name)} redirects to {shorten(detail)}"
-            entry.diagnose(REDIRECT, message)
+            target = self.describe_target(url, detail)
+            entry.diagnose(REDIRECT, f"{shorten(name)} redirects to {target}")
         elif reason is ExclusionReason.NOINDEX:
             message = f"{shorten(name)} declares {shorten(detail)}"
             entry.diagnose(NOINDEX, message)
@@ -296,6 +297,13 @@ class PageChecker(ABC):
             if NormalizedUrl(canonical) != url:
                 message = _describe_canonical(name, canonical)
                 entry.diagnose(CANONICAL_FORM, message)
+
+    def describe_target(self, url: NormalizedUrl, target: str) -> str:
+        """Return where a page redirects, and whether the site has no such page."""
+        page = NormalizedUrl(urljoin(url, target))
+        if page.startswith(self.base) and self.page_at(page) is None:
+            return f"{shorten(target)}, which does not exist"
+        return shorten(target)
 
     def _check_canonical(
         self, entry: CheckedEntry, url: NormalizedUrl, name: str, canonical: str

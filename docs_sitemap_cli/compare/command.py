@@ -26,7 +26,7 @@ Examples:
 \b
 Exit codes:
   0  no URLs are lost, or --fail-on-removed is not set
-  1  a URL disappears and nothing redirects it""",
+  1  a URL disappears and nothing redirects it to a page""",
 )
 @click.argument("before", metavar="BEFORE")
 @click.argument("after", metavar="AFTER")

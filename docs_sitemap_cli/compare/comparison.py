@@ -11,9 +11,10 @@ from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, NormalizedUrl, strip_index
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.dating_commits import Sweep, find_sweeps, read_commits
-from docs_sitemap_cli.published.folder import Redirects, SiteFolder
+from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.lastmods import parse_lastmod
 from docs_sitemap_cli.published.read_sitemaps import Entries
+from docs_sitemap_cli.published.redirects import Redirects
 from docs_sitemap_cli.published.sitemaps import SitemapLine
 
 Difference = tuple[str | None, str | None]
@@ -34,7 +35,7 @@ class Comparison(msgspec.Struct, frozen=True, kw_only=True):
         changed: The pages that have another URL in each sitemap: their URLs in the
             second sitemap by those in the first.
         lost: With `--fail-on-removed`, the URLs that disappear from the site, and that
-            nothing redirects.
+            nothing redirects to a page.
         dates: The pages in both sitemaps whose `lastmod` differs, by their URLs in the
             second one. Each has two values: in the first sitemap, and in the second;
             `None` if there is none.
@@ -226,7 +227,7 @@ def find_lost(
     folder: SiteFolder,
     base_url: BaseUrl | None,
 ) -> Iterator[str]:
-    """Yield the URLs that neither open a file of a site nor are redirected.
+    """Yield the URLs that neither open a page of a site nor are redirected to one.
 
     Args:
         urls: The URLs of an earlier site.
@@ -235,10 +236,10 @@ def find_lost(
         base_url: The URL of the folder; `None` if it is unknown.
     """
     redirects = Redirects(folder)
+    site = NormalizedUrl(base_url or old_base or "")
     for url in urls:
         path = NormalizedUrl(url).partition("?")[0]
         for base in (base_url, old_base):
             path = path.removeprefix(base or "")
-        if folder.file_of_url(path) is None:
-            if redirects.target_of(f"{base_url or ''}{path}", opens_file=False) is None:
-                yield url
+        if not redirects.lead_to_page(f"{site}{path}", site):
+            yield url

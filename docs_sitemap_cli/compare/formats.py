@@ -40,7 +40,7 @@ def _print_text(comparison: Comparison) -> None:
         lost = count(len(comparison.lost), "URL")
         print_line()
         print_line(
-            (f"Nothing redirects {lost}", "bold red"),
+            (f"Nothing redirects {lost} to a page", "bold red"),
             ". Fix: add a page with <meta http-equiv=refresh>, or a line in "
             "_redirects:",
         )
@@ -126,7 +126,7 @@ def _print_markdown(comparison: Comparison) -> None:
         dates.append(f"{_code(url)} ({_code(old or 'no date', new or 'no date')})")
     print_line()
     _print_group("new", map(_code, comparison.added))
-    _print_group("removed, and nothing redirects", map(_code, comparison.lost))
+    _print_group("removed, and not redirected to a page", map(_code, comparison.lost))
     _print_group("removed", map(_code, sorted(removed)))
     _print_group("moved", moved)
     # All sweeps are shown, so each text that is left out is one page.

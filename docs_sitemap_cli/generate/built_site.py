@@ -33,7 +33,8 @@ from docs_sitemap.tools.printing import count, printable, shorten
 from docs_sitemap_cli.arguments import check_folder
 from docs_sitemap_cli.console import print_diagnostics
 from docs_sitemap_cli.project_files import ProjectFiles
-from docs_sitemap_cli.published.folder import Redirects, SiteFolder
+from docs_sitemap_cli.published.folder import SiteFolder
+from docs_sitemap_cli.published.redirects import Redirects
 from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 
 from .built_files import BuiltFile, read_built_files

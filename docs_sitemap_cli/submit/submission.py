@@ -17,11 +17,13 @@ from docs_sitemap.tools.printing import count, shorten
 from docs_sitemap_cli.console import print_line, shell_word, with_progress
 from docs_sitemap_cli.published.http_answers import (
     MAX_FAILURES,
+    Answer,
     FetchError,
     UnknownHostError,
     describe_status,
 )
 from docs_sitemap_cli.published.read_sitemaps import read_entries, read_live_dates
+from docs_sitemap_cli.published.redirects import MAX_HOPS
 
 from . import RefusedError, TemporaryError
 from .changes import (
@@ -276,17 +278,42 @@ def find_fault(client: "HttpClient", url: str, *, is_removed: bool) -> str | Non
     """
     try:
         answer = client.get(url)
+        if is_removed:
+            return _find_removal_fault(client, answer)
     except FetchError as error:
         if client.failures >= MAX_FAILURES:
             raise
         return error.reason
     verdict = judge(answer.head, url)
-    if is_removed:
-        redirects = verdict is not None and verdict.reason is ExclusionReason.REDIRECT
-        if redirects or answer.redirect is not None or answer.status in _GONE:
-            return None
-        return f"it was removed, but the server answers HTTP {answer.status}"
     fault = describe_status(answer)
     if fault is None and verdict is not None:
         fault = f"{_FAULTS[verdict.reason]} {shorten(verdict.detail)}"
     return fault
+
+
+def _find_removal_fault(client: "HttpClient", answer: Answer) -> str | None:
+    """Return why readers of a page that was removed get no other page; `None` if
+    redirects lead them to one, or the server says that it is gone.
+
+    Raises:
+        FetchError: The server does not answer.
+    """
+    start = NormalizedUrl(answer.url)
+    known = {start}
+    while len(known) <= MAX_HOPS:
+        target = answer.redirect or answer.head.redirect_target(answer.url)
+        if target is None:
+            break
+        page = NormalizedUrl(target)
+        if page in known:
+            return "it was removed, and its redirects never end"
+        if not page.startswith(f"{start.origin}/"):
+            return None
+        known.add(page)
+        answer = client.get(page)
+    fault = describe_status(answer)
+    if len(known) > 1 and fault is not None:
+        return f"it was removed, and redirects to {shorten(answer.url)}: {fault}"
+    if len(known) == 1 and answer.status not in _GONE:
+        return f"it was removed, but the server answers HTTP {answer.status}"
+    return None

@@ -532,8 +532,8 @@ def test_a_branch_is_compared_with_a_build() -> None:
         ["2 URLs disappear:", f"  {BASE}b/", f"  {BASE}c%20d/"],
     )
     assert out.splitlines()[6:9] == [
-        "Nothing redirects 2 URLs. Fix: add a page with <meta http-equiv=refresh>, or a "
-        "line in _redirects:",
+        "Nothing redirects 2 URLs to a page. Fix: add a page with "
+        "<meta http-equiv=refresh>, or a line in _redirects:",
         f"  {BASE}b/",
         f"  {BASE}c%20d/",
     ]
@@ -552,6 +552,9 @@ def test_a_redirect_page_keeps_a_url(deployed: Path) -> None:
     assert (code, json.loads(out)["lost"]) == (1, [f"{BASE}c%20d/"])
     write_site(deployed, {"c d/index.html": refresh})
     assert fail_on_removed("--format", "json")[0] == 0
+    for target, code in (("/docs/x/", 1), ("/docs/b/", 1), ("../c d/", 0)):
+        write_site(deployed, {"b/index.html": refresh.replace("/docs/a/", target)})
+        assert fail_on_removed("--format", "json")[0] == code
 
 
 @pytest.mark.parametrize(
@@ -571,6 +574,13 @@ def test_a_redirect_page_keeps_a_url(deployed: Path) -> None:
         ("/docs/*", ["b/", "c%20d/"]),
         ("/docs/(b|c /new", ["b/", "c%20d/"]),
         ("http://[ /new", ["b/", "c%20d/"]),
+        # A redirect counts only if it ends at a page.
+        ("/docs/b/ /docs/gone/", ["b/", "c%20d/"]),
+        ("/docs/b/ /docs/b/", ["b/", "c%20d/"]),
+        ("/docs/b/ /docs/c%20d/\n/docs/c%20d/ /docs/a/", []),
+        ("/docs/b/ /docs/c%20d/\n/docs/c%20d/ /docs/b/", ["b/", "c%20d/"]),
+        ("/docs/* /docs/a/:splat", ["b/", "c%20d/"]),
+        ("/docs/:page/ /docs/:other/\n/docs/:other/ /docs/a/", ["b/", "c%20d/"]),
     ],
 )
 def test_redirects_of_the_host_keep_urls(
@@ -601,7 +611,7 @@ def test_a_summary_in_markdown_fits_a_review(deployed: Path) -> None:
         "- 7 new: "
         + ", ".join(f"`{BASE}n{number}%60|<b>/`" for number in range(5))
         + " and 2 more",
-        f"- 2 removed, and nothing redirects: `{BASE}b/`, `{BASE}c%20d/`",
+        f"- 2 removed, and not redirected to a page: `{BASE}b/`, `{BASE}c%20d/`",
         f"- 1 moved: `{BASE}a/` → `{BASE}a.html`",
         f"- 1 dated differently: `{BASE}a.html` (`no date` → `2026-01-02`)",
     ]

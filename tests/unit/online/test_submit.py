@@ -213,12 +213,21 @@ def test_a_removed_page_that_is_still_live_is_left_out(project: Project) -> None
         {"old.xml": urlset(url(f"{project.base}old/"), url(f"{project.base}gone/"))},
     )
     write_site(project.site, {"old/index.html": page()})
-    # No other page has its place.
-    project.reply("gone/", always(301, Location="/docs/"))
+    project.reply("gone/", always(301, Location="/docs/old-faq/"))
+    project.reply("old-faq/", always(302, Location="/docs/faq/"))
     done = project.submit("--previous", "old.xml", "--send", "--allow-same-dates")
     assert done.code == 1, done
     assert "old/  it was removed" in done.out
     assert project.sent() == [*PAGES, "gone/"]
+    for target in ("/docs/missing/", "/docs/gone/", "/docs/old-faq/"):
+        project.indexnow.urls.clear()
+        project.reply("old-faq/", always(302, Location=target))
+        done = project.submit("--previous", "old.xml", "--send", "--allow-same-dates")
+        assert "gone/  it was removed, and " in done.out
+        assert project.sent() == [*PAGES]
+    project.reply("old-faq/", always(302, Location="https://elsewhere.example/"))
+    done = project.submit("--previous", "old.xml", "--send", "--allow-same-dates")
+    assert "gone/  it was" not in done.out
 
 
 def test_the_previous_sitemap_may_be_a_folder_a_file_or_a_url(

@@ -1,0 +1,165 @@
+"""The redirects of a site in a folder: the lines of `_redirects`, and pages that
+redirect.
+
+Source: <https://docs.netlify.com/manage/routing/redirects/overview/> and
+<https://developers.cloudflare.com/pages/configuration/redirects/>.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+from urllib.parse import unquote, urljoin
+
+from docs_sitemap.sitemap.urls import NormalizedUrl
+from docs_sitemap.tools.files import HTML_SUFFIXES
+
+from .folder import SiteFolder
+
+MAX_HOPS = 10
+"""The crawler of Google follows so many redirects in a row:
+<https://developers.google.com/crawling/docs/troubleshooting/http-status-codes>.
+"""
+
+# In bytes.
+_MAX_FILE = 2**20
+
+# With these statuses, a line does not redirect.
+_REWRITES = {"200", "404", "410"}
+
+# What a line names in its source and repeats in its target.
+_PLACEHOLDER = re.compile(r":([A-Za-z_]\w*)")
+
+
+class _Line(NamedTuple):
+    """A line of the file.
+
+    Attributes:
+        pattern: What the URLs match, decoded, and without a slash at their ends.
+        target: Where the line redirects them; `None` if it does not.
+        is_forced: Whether it applies to URLs that open a file.
+    """
+
+    pattern: re.Pattern[str]
+    target: str | None
+    is_forced: bool
+
+
+class Redirects:
+    """The redirects of a site.
+
+    Args:
+        folder: The folder of the site.
+    """
+
+    def __init__(self, folder: SiteFolder) -> None:
+        self._folder = folder
+        self._lines = list(_read_lines(folder))
+        self._forced = [line for line in self._lines if line.is_forced]
+
+    def target_of(self, url: str, *, opens_file: bool) -> str | None:
+        """Return where a line redirects all readers of a URL, as written in the file;
+        `None` if no line does.
+
+        Args:
+            url: The absolute URL.
+            opens_file: Whether the URL opens a file of the site. Netlify ignores a line
+                without `!` then.
+        """
+        page = _plain_url(url)
+        for line in self._forced if opens_file else self._lines:
+            match = line.pattern.fullmatch(page)
+            if match is not None and line.target is not None:
+                return _fill(line.target, match.groupdict())
+            if match is not None:
+                return None
+        return None
+
+    def lead_to_page(self, url: str, base: NormalizedUrl) -> bool:
+        """Return whether a URL opens a page of the site that does not redirect, or
+        redirects lead to one, or to another site.
+
+        Args:
+            url: The absolute URL.
+            base: The URL of the site.
+        """
+        known: set[str] = set()
+        while url not in known and len(known) <= MAX_HOPS:
+            known.add(url)
+            page = NormalizedUrl(url)
+            if not page.startswith(base):
+                return True
+            file = self._folder.file_at(base, page)
+            target = self.target_of(page, opens_file=file is not None)
+            if target is None and file is not None:
+                target = self._target_in(file, page)
+                if target is None:
+                    return True
+            if target is None:
+                return False
+            url = NormalizedUrl(urljoin(page, target))
+        return False
+
+    def _target_in(self, file: str, url: NormalizedUrl) -> str | None:
+        """Return where a page redirects, maybe to itself; `None` if it does not."""
+        if not file.lower().endswith(HTML_SUFFIXES):
+            return None
+        head = self._folder.head(file)
+        if head.refresh is None:
+            return None
+        return head.redirect_target(url) or url
+
+
+def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
+    """Yield the lines of the file that apply to all readers."""
+    data = folder.read("_redirects", _MAX_FILE)
+    for text in data.decode("utf-8-sig", "replace").splitlines():
+        words = text.partition("#")[0].split()
+        # For example, `Country=de` or `id=:id` is a condition.
+        if len(words) < 2 or any("=" in word for word in words[2:]):
+            continue
+        source, target, *options = words
+        # Cloudflare ignores the line, and matching could take forever.
+        if source.count("*") > 1:
+            continue
+        statuses = {option.rstrip("!") for option in options}
+        is_forced = any(option.endswith("!") for option in options)
+        is_redirect = statuses.isdisjoint(_REWRITES)
+        # A redirect that only adds a slash, or another one for the slash.
+        if _plain_url(source) == _plain_url(target):
+            is_redirect = False
+        yield _Line(_compile(source), target if is_redirect else None, is_forced)
+
+
+def _compile(source: str) -> re.Pattern[str]:
+    """Return what the URLs of a line match, with a group for each placeholder."""
+    pattern = re.escape(_plain_url(source))
+    pattern = pattern.replace(r"/\*", "(?:/(?P<splat>.*))?")
+    pattern = pattern.replace(r"\*", "(?P<splat>.*)")
+    names = {"splat"}
+
+    def open_group(match: re.Match[str]) -> str:
+        if match[1] in names:
+            return "[^/]+"
+        names.add(match[1])
+        return f"(?P<{match[1]}>[^/]+)"
+
+    pattern = re.sub(f"(?<=/){_PLACEHOLDER.pattern}", open_group, pattern)
+    if source.startswith("/"):
+        pattern = f"https?://[^/]*{pattern}"
+    return re.compile(pattern)
+
+
+def _fill(target: str, values: dict[str, str | None]) -> str:
+    """Return a target with what the URL has instead of placeholders."""
+
+    def value_of(match: re.Match[str]) -> str:
+        if match[1] in values:
+            return values[match[1]] or ""
+        return match[0]
+
+    return _PLACEHOLDER.sub(value_of, target)
+
+
+def _plain_url(url: str) -> str:
+    """Return the decoded URL without its query, and without a slash at its end."""
+    return unquote(url.partition("?")[0]).rstrip("/")
