@@ -235,9 +235,9 @@ def describe_unknown(what: str, name: str, names: Collection[str]) -> str:
     Args:
         what: What it is the name of, such as `command`.
         name: The name, as typed.
-        names: The known names.
+        names: The known names, the most important first.
     """
-    known = suggest(name, names) or f"one of {join_some(sorted(names), _MAX_KNOWN)}"
+    known = suggest(name, names) or f"one of {join_some([*names], _MAX_KNOWN)}"
     return f"there is no {what} {shorten(name)}. Fix: use {known}"
 
 

@@ -30,6 +30,7 @@ _PREFIX = re.compile(r"(?:version|release|rel|ver|v)?[-_. ]?(?=[0-9])", re.I)
 # `2.x` is the newest version that starts with 2.
 _ANY_PART = re.compile(r"\.[x*](?=\Z|[-_.])", re.I)
 _ANY_NUMBER = ".999999"
+_NUMBER = re.compile("([0-9]+)")
 # What Java projects call the development version.
 _SNAPSHOT = re.compile(r"[-.]snapshot\Z", re.I)
 
@@ -59,13 +60,15 @@ def is_prerelease(name: str) -> bool:
     return version.is_prerelease
 
 
-def version_order(name: str) -> tuple[bool, Version, str]:
+def version_order(name: str) -> tuple[bool, Version, list[str | int]]:
     """Return a key that sorts names: other names, then pre-releases, then released
-    versions.
+    versions. Other names are sorted as text, and the numbers in them as numbers.
     """
     # Other names are sorted before all pre-releases.
     version = _parse(name) or Version("0.dev0")
-    return not version.is_prerelease, version, name
+    parts: list[str | int] = [*_NUMBER.split(name)]
+    parts[1::2] = map(int, parts[1::2])
+    return not version.is_prerelease, version, parts
 
 
 def _parse(name: str) -> Version | None:

@@ -33,8 +33,8 @@ def _is_url(path: str) -> bool:
 
 def _parse_codes(value: str) -> frozenset[str]:
     codes = {code.strip() for code in value.split(",")} - {""}
-    known = {rule.slug for rule in RULES}
-    for code in sorted(codes - known):
+    known = sorted(rule.slug for rule in RULES)
+    for code in sorted(codes.difference(known)):
         raise ValueError(describe_unknown("code", code, known))
     return frozenset(codes)
 

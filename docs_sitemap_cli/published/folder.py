@@ -209,6 +209,10 @@ _FILES = {
 }
 
 
+ADDRESS_OPTIONS = {Generator.MKDOCS: "site_url", Generator.SPHINX: "html_baseurl"}
+"""The options of generators that set the address of a site."""
+
+
 def find_generator(folder: SiteFolder) -> Generator:
     """Return the generator that built the site in a folder."""
     for file, generator in _FILES.items():

@@ -68,6 +68,11 @@ class PageLink(msgspec.Struct):
     status: LinkStatus
     url: str | None
 
+    @property
+    def is_changed(self) -> bool:
+        """Whether the page gets another link."""
+        return self.status in (LinkStatus.CHANGED, LinkStatus.CORRECTED)
+
 
 def find_links(layout: Layout, groups: Sequence[VersionGroup]) -> Iterator[PageLink]:
     """Yield the link that each page of other versions should have: to its counterpart,

@@ -2,8 +2,7 @@
 them.
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from fnmatch import fnmatchcase
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import click
@@ -11,11 +10,9 @@ import click
 from docs_sitemap.sitemap.urls import INDEX_FILE
 from docs_sitemap_cli.console import describe_unknown
 from docs_sitemap_cli.published.folder import join
-from docs_sitemap_cli.version_names import RELEASE_NAMES, version_order
+from docs_sitemap_cli.version_names import RELEASE_NAMES
 
-from .deployed_versions import Deployed, Layout
-
-CANONICAL, ALL = "canonical", "all"
+from .deployed_versions import ALL, CANONICAL, Deployed, Layout, matches
 
 
 class VersionGroup(NamedTuple):
@@ -51,16 +48,19 @@ def select_versions(
     """
     wanted = wanted or (CANONICAL,)
     _check_names(layout, (*wanted, *skipped))
+    if layout.declared and ALL not in wanted:
+        # The words say which folders are versions.
+        wanted = (CANONICAL,)
     by_group: dict[str, list[Deployed]] = {}
     sites = []
     for deployed in layout.deployed:
-        if _matches(deployed.names, skipped):
-            deployed.reason = "--skip names it"
+        if matches(deployed.names, skipped):
+            deployed.reason = "left out by --skip"
         elif deployed.folder in layout.unnamed:
-            if _matches(deployed.names, wanted):
+            if matches(deployed.names, wanted):
                 sites.append(deployed)
             else:
-                deployed.reason = "versions.json does not name it"
+                deployed.reason = "not in versions.json"
         elif deployed.name:
             by_group.setdefault(deployed.group, []).append(deployed)
         else:
@@ -68,9 +68,6 @@ def select_versions(
     groups = []
     ordered: list[Deployed] = []
     for _, versions in sorted(by_group.items()):
-        versions.sort(
-            key=lambda version: version_order(version.name or ""), reverse=True
-        )
         canonical = _choose_canonical(layout, versions)
         canonical.is_canonical = True
         groups.append(VersionGroup(versions, canonical))
@@ -89,12 +86,14 @@ def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
     Raises:
         click.UsageError: One does not.
     """
-    known = {CANONICAL, ALL}
+    known = dict.fromkeys((CANONICAL, ALL))
     for deployed in layout.deployed:
-        known |= deployed.names
+        known |= dict.fromkeys(sorted(deployed.names))
     for name in wanted:
-        if not _matches(known, [name]):
-            raise click.UsageError(describe_unknown("version", name, known))
+        if not matches(known, [name]):
+            folders = [home.rpartition("/")[2] for home in layout.homes]
+            names = [*known, *folders]
+            raise click.UsageError(describe_unknown("version", name, names))
 
 
 def canonical_folder(layout: Layout, version: Deployed) -> str | None:
@@ -156,18 +155,10 @@ def _reason(version: Deployed, wanted: Sequence[str]) -> str | None:
         return None
     if CANONICAL in wanted and (version.is_canonical or not version.name):
         return None
-    if ALL in wanted or _matches(version.names, wanted):
+    if ALL in wanted or matches(version.names, wanted):
         if version.is_prerelease and not version.is_canonical:
             return "a pre-release"
         return None
     if CANONICAL in wanted:
         return "not the canonical version"
-    return "--versions does not name it"
-
-
-def _matches(names: Collection[str], wanted: Sequence[str]) -> bool:
-    """Return whether one of the names is wanted, by name or by pattern."""
-    for pattern in wanted:
-        if pattern in names or any(fnmatchcase(name, pattern) for name in names):
-            return True
-    return False
+    return "not in --versions"

@@ -1,6 +1,7 @@
 """`docs-sitemap index`."""
 
 import os
+from collections import defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from docs_sitemap_cli.arguments import BASE_URL, check_folder
 from docs_sitemap_cli.branch import CommitError, check_out, push_command
 from docs_sitemap_cli.console import (
     SEVERITY_STYLES,
+    join_some,
     print_json,
     print_line,
     print_summary,
@@ -76,7 +78,8 @@ Exit codes:
     multiple=True,
     callback=_parse_versions,
     help="Versions to list, separated by commas: canonical (default), all, names, "
-    "aliases, or patterns such as '2.*'. Can be repeated.",
+    "aliases, or patterns such as '2.*'. Folders with other names, such as "
+    "humble,foxy, become versions, newest first. Can be repeated.",
 )
 @click.option(
     "--skip",
@@ -179,8 +182,17 @@ def _index_branch(options: IndexOptions) -> Composition:
 def _print_text(composition: Composition, options: IndexOptions) -> None:
     """Print the versions, the diagnostics, and what was written or would be."""
     result = composition.result
+    changed_links = [link for link in result.canonical_links if link.is_changed]
+    has_changes = composition.content is not None or bool(changed_links)
+    skipped = defaultdict[str, list[str]](list)
     for version in result.versions:
-        print_summary((version.folder or "/", "bold"), f": {_version_text(version)}")
+        name = version.folder or "/"
+        if version.reason is None:
+            print_summary((name, "bold"), f": {_version_text(version)}")
+        else:
+            skipped[version.reason].append(name)
+    for reason, names in skipped.items():
+        print_summary(("skipped", "bold"), f", {reason}: {join_some(names)}")
     for diagnostic in result.diagnostics:
         _print_diagnostic(diagnostic)
     if composition.content is not None:
@@ -190,13 +202,13 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
         print_summary((name, "bold"), f": {text}{_outcome_text(result, options)}")
     if options.is_canonical:
         text = describe_links(result.canonical_links)
-        if not options.is_written:
+        if has_changes and not options.is_written:
             text += ", not written"
         print_summary(("canonical links", "bold"), f": {text}")
     if result.commit is not None:
         branch = options.deployed.partition(":")[0]
         print_summary(("to publish it", "bold"), f": {push_command(branch)}")
-    elif not options.is_written:
+    elif has_changes and not options.is_written:
         option = "without --dry-run" if options.is_dry_run else "with --commit"
         print_summary(("to write it", "bold"), f": run the command {option}")
 
@@ -224,8 +236,6 @@ def _version_text(version: Deployed) -> str:
     if version.name:
         aliases = f" ({', '.join(version.aliases)})" if version.aliases else ""
         text = f"version {version.name}{aliases}, "
-    if version.reason is not None:
-        return f"{text}skipped: {version.reason}"
     text += f"listed, {count(version.urls, 'URL')}"
     if version.lastmod is not None:
         text += f", last change {version.lastmod}"

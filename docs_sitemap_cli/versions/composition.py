@@ -20,6 +20,7 @@ from docs_sitemap_cli.published.sitemap_sources import INDEX_OF_BUILDS
 from .canonical_links import PageLink, change_page, check_links, find_links
 from .canonical_version import select_versions
 from .deployed_versions import Deployed, Layout, is_own
+from .possible_versions import find_possible_versions
 from .sitemap_index import SitemapIndex
 
 
@@ -118,7 +119,7 @@ def compose(tree: SiteFolder, options: IndexOptions) -> Composition:
     Raises:
         click.UsageError: The options do not fit the tree.
     """
-    layout = Layout(tree, options.base_url)
+    layout = Layout(tree, options.base_url, options.versions)
     groups, selected = select_versions(layout, options.versions, options.skip)
     index = SitemapIndex(layout)
     for version in selected:
@@ -129,6 +130,8 @@ def compose(tree: SiteFolder, options: IndexOptions) -> Composition:
         result.canonical_links = list(links)
     else:
         result.diagnostics += check_links(links)
+    if not options.versions:
+        result.diagnostics += find_possible_versions(layout, options.skip)
     composition = Composition(result, options.output or "sitemap.xml")
     empty = _why_empty(layout, options)
     if empty is not None:
@@ -182,11 +185,11 @@ def _why_empty(layout: Layout, options: IndexOptions) -> Diagnostic | None:
         text = f"{layout.root_sitemap} already lists all pages"
         fix = "list more versions"
     elif not used:
-        text = "there is no folder with a sitemap that can be used"
-        fix = (
-            "build and deploy the site with docs-sitemap, and name the folder of all "
-            "versions"
-        )
+        text = "no version has a sitemap that can be used"
+        fix = "write the sitemaps of the versions first"
+        if not layout.deployed:
+            text = "there are no versions, and no folders with sitemaps"
+            fix = "pass the folder that contains all versions"
         severity = Severity.ERROR
         # The links are complete anyway.
         if options.is_canonical:

@@ -1,7 +1,10 @@
 """Find the versions in a deployed tree: their folders, names, aliases, and sitemaps."""
 
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
 from urllib.parse import unquote
 
 import msgspec
@@ -15,7 +18,14 @@ from docs_sitemap.sitemap.urls import (
 )
 from docs_sitemap_cli.published.folder import SiteFolder, join
 from docs_sitemap_cli.published.sitemap_sources import SEARCH_INDEXES, USUAL_NAMES
-from docs_sitemap_cli.version_names import is_prerelease, is_version_name
+from docs_sitemap_cli.version_names import (
+    is_prerelease,
+    is_version_name,
+    version_order,
+)
+
+CANONICAL, ALL = "canonical", "all"
+"""The words of `--versions` that are not names."""
 
 # By this comment, the command recognizes its own sitemaps, which it may replace.
 MARK = "Written by docs-sitemap index"
@@ -98,35 +108,50 @@ class Layout:
     Attributes:
         tree: The tree.
         base_url: Where it is published.
-        deployed: All versions and sites, each once, sorted by folder.
+        deployed: All versions and sites, each once, by group, the newest version first.
         by_folder: The version or site that each folder shows.
         root_sitemap: The sitemap of the site at the root; `None` if there is none.
         links: The folders that are symbolic links, with their targets.
-        unnamed: The folders next to the versions that mike records which it does not
-            record, such as an experiment.
+        has_versions_file: Whether `versions.json` decides which folders at the top are
+            versions.
+        unnamed: The folders next to these versions that are not in `versions.json`,
+            such as an experiment.
+        homes: The folders that have a home page, but not the name of a version.
+        declared: The names of folders that are versions because the user says so.
 
     Args:
         tree: The tree.
         base_url: Where it is published.
+        wanted: The value of `--versions`.
     """
 
-    def __init__(self, tree: SiteFolder, base_url: BaseUrl) -> None:
+    def __init__(
+        self, tree: SiteFolder, base_url: BaseUrl, wanted: Sequence[str] = ()
+    ) -> None:
         self.tree = tree
         self.base_url = base_url
         self.links: dict[str, str] = {}
         self.unnamed: set[str] = set()
+        self.homes: list[str] = []
         self.by_folder: dict[str, Deployed] = {}
         self._found: dict[str, Deployed] = {}
         self.root_sitemap = _find_root_sitemap(tree)
         if self.root_sitemap is not None:
             self._found[""] = Deployed("", sitemap=self.root_sitemap)
         self._find_folders()
-        self._read_versions_file()
+        self._places = self._read_versions_file()
+        self.has_versions_file = not self._places.keys().isdisjoint(self._found)
+        self.declared: set[str] = set()
+        if CANONICAL not in wanted and not self.has_versions_file:
+            self._declare(wanted)
         for folder, target in self.links.items():
             if target in self._found:
                 self._found[target].other_folders.append(folder)
                 self._found[target].aliases.append(folder.rpartition("/")[2])
-        self.deployed = [self._found[folder] for folder in sorted(self._found)]
+        newest_first = sorted(self._found.values(), key=self._order, reverse=True)
+        self.deployed = sorted(
+            newest_first, key=lambda one: one.folder if one.name is None else one.group
+        )
         for deployed in self.deployed:
             deployed.aliases = sorted({*deployed.aliases} - {deployed.name})
             folders = (deployed.folder, *deployed.other_folders)
@@ -167,8 +192,11 @@ class Layout:
                 self.links[folder] = item.target
                 continue
             sitemap = find_sitemap(self.tree, folder)
-            if sitemap or (is_version_name(name) and self._is_documentation(folder)):
-                self._found[folder] = _describe(folder, sitemap)
+            is_version = is_version_name(name)
+            if not is_version and self.tree.is_file(join(folder, INDEX_FILE)):
+                self.homes.append(folder)
+            if sitemap or (is_version and self._is_documentation(folder)):
+                self._found[folder] = _describe(folder, sitemap, is_version_name)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
 
@@ -177,10 +205,10 @@ class Layout:
         files = (join(folder, name) for name in SEARCH_INDEXES)
         return any(map(self.tree.is_file, files))
 
-    def _read_versions_file(self) -> None:
-        """Read the versions and aliases that mike records."""
+    def _read_versions_file(self) -> dict[str, int]:
+        """Read the versions and aliases that mike records. Return their order."""
         items = self._read_names()
-        names = {item.version for item in items}
+        names = {item.version: place for place, item in enumerate(items)}
         for item in items:
             name = item.version
             version = self._found.get(name) or Deployed(name)
@@ -192,9 +220,50 @@ class Layout:
                 # An alias may be a version of its own, or the name of this one.
                 if alias not in names:
                     self._add_alias(version, alias)
-        if not names.isdisjoint(self._found):
+        if not names.keys().isdisjoint(self._found):
             siblings = {folder for folder in self._found if "/" not in folder}
-            self.unnamed = siblings - names - {""}
+            self.unnamed = siblings - names.keys() - {""}
+        return names
+
+    def _declare(self, wanted: Sequence[str]) -> None:
+        """Make versions of folders that the user lists. Their order is the order of the
+        versions.
+        """
+        known = {ALL, "/"}
+        for deployed in self._found.values():
+            if deployed.name is not None:
+                known |= deployed.names
+        unknown = [word for word in wanted if not matches(known, [word])]
+        outer: set[str] = set()
+        for folder in self._found:
+            outer |= _parents(folder)
+        taken: set[str] = set()
+        for folder in sorted({*self._found, *self.homes} - known - {""}):
+            sitemap = find_sitemap(self.tree, folder)
+            version = _describe(folder, sitemap, lambda name: matches({name}, unknown))
+            # A folder in the folder of a version is a part of it.
+            is_part = folder in outer or not taken.isdisjoint(_parents(folder))
+            if version.name is not None and not is_part:
+                taken.add(folder)
+                self.declared.add(version.name)
+                self._found[folder] = version
+        if taken:
+            for version in self._found.values():
+                for place, word in enumerate(wanted):
+                    if version.name is not None and matches(version.names, [word]):
+                        self._places.setdefault(version.name, place)
+
+    def _order(self, version: Deployed) -> tuple[Any, ...]:
+        """Return a key that sorts versions: by their numbers, and those without a
+        number as `versions.json` lists them. If the user declares versions, they have
+        the order of the user.
+        """
+        name = version.name or ""
+        place = -self._places.get(name, len(self._places))
+        is_released, number, parts = version_order(name)
+        if self.declared:
+            return place, is_released, number, parts
+        return is_released, number, place, parts
 
     def _add_alias(self, version: Deployed, alias: str) -> None:
         """Add another name of a version, and its folder."""
@@ -215,7 +284,15 @@ class Layout:
         return []
 
     def _find_preferred(self) -> None:
-        """Mark the versions to which the root, or the folder of a group, redirects."""
+        """Mark the versions to which the root, or the folder of a group, redirects, or
+        those that the user lists first.
+        """
+        if self.declared:
+            first: dict[str, Deployed] = {}
+            for deployed in self.deployed:
+                if deployed.name is not None:
+                    first.setdefault(deployed.group, deployed).is_preferred = True
+            return
         groups = {deployed.group for deployed in self.deployed}
         for group in {"", *groups}:
             page = self.tree.head(join(group, INDEX_FILE))
@@ -228,6 +305,14 @@ class Layout:
 
     def _has_page(self, folder: str) -> bool:
         return _is_folder_name(folder) and self.tree.is_file(join(folder, INDEX_FILE))
+
+
+def matches(names: Collection[str], wanted: Sequence[str]) -> bool:
+    """Return whether one of the names is wanted, by name or by pattern."""
+    for pattern in wanted:
+        if pattern in names or any(fnmatchcase(name, pattern) for name in names):
+            return True
+    return False
 
 
 def find_sitemap(tree: SiteFolder, folder: str) -> str | None:
@@ -251,17 +336,25 @@ def _find_root_sitemap(tree: SiteFolder) -> str | None:
     return None
 
 
-def _describe(folder: str, sitemap: str | None) -> Deployed:
+def _describe(
+    folder: str, sitemap: str | None, is_version: Callable[[str], bool]
+) -> Deployed:
     """Derive the name and the group of a version from its folder."""
     names = folder.split("/")
     for name in reversed(names):
-        if is_version_name(name):
+        if is_version(name):
             others = []
             for other in names:
                 if other != name and other.lower() not in _KINDS:
                     others.append(other)
             return Deployed(folder, name, "/".join(others), sitemap)
     return Deployed(folder, sitemap=sitemap)
+
+
+def _parents(folder: str) -> set[str]:
+    """Return the folders that contain a folder."""
+    names = folder.split("/")
+    return {"/".join(names[:end]) for end in range(1, len(names))}
 
 
 def _is_folder_name(name: str) -> bool:

@@ -1,5 +1,7 @@
 """What the index lists: the sitemaps of the versions, if it may list them."""
 
+import os
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -12,11 +14,16 @@ from docs_sitemap.sitemap.protocol import (
     MAX_ENTRIES,
     Url,
 )
-from docs_sitemap.sitemap.reader import UNREADABLE, WRONG_ROOT
+from docs_sitemap.sitemap.reader import EMPTY, UNREADABLE, WRONG_ROOT
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import NormalizedUrl, check_url, quote_path
 from docs_sitemap.sitemap.validation import OUT_OF_SCOPE, is_future
 from docs_sitemap.sitemap.writer import Renderer
+from docs_sitemap_cli.published.folder import (
+    ADDRESS_OPTIONS,
+    SiteFolder,
+    find_generator,
+)
 from docs_sitemap_cli.published.lastmods import newest_date, parse_lastmod
 from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
 from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, walk_sitemaps
@@ -52,14 +59,14 @@ class SitemapIndex:
                     "no-sitemap",
                     f"{version.folder} has no sitemap: it was deployed without one",
                     Severity.WARNING,
-                    "build and deploy it again, or choose others with --versions",
+                    _explain_generate(self._layout, version),
                 )
             )
             return "it has no sitemap"
         dates = []
         for part in _read_parts(self._layout, version, version.sitemap):
             if part.fault is not None:
-                fix = f"{part.fault.fix}, or ignore its folder with --skip"
+                fix = f"{part.fault.fix}; or ignore its folder with --skip"
                 self.diagnostics.append(replace(part.fault, fix=fix))
                 continue
             version.sitemaps.append(part.file)
@@ -165,7 +172,7 @@ def _read_parts(layout: Layout, version: Deployed, file: str) -> Iterator[_Part]
             continue
         if is_start:
             part.loc = _find_loc(layout, version, part)
-        part.fault = _find_fault(sitemap, part, host)
+        part.fault = _find_fault(layout, version, sitemap, part)
         # The sitemaps of an index are listed in its place.
         if not is_start or not sitemap.is_index or part.fault is not None:
             yield part
@@ -200,8 +207,10 @@ def _is_in_scope(part: _Part) -> bool:
     return any(url.startswith(part.loc.folder) for url in part.dates)
 
 
-def _find_fault(sitemap: Sitemap, part: _Part, host: str) -> Diagnostic | None:
-    """Return why an index cannot list a sitemap that was read."""
+def _find_fault(
+    layout: Layout, version: Deployed, sitemap: Sitemap, part: _Part
+) -> Diagnostic | None:
+    """Return why an index cannot list a sitemap of a version that was read."""
     file = part.file
     if isinstance(sitemap.error, UnusableFileError):
         return sitemap.error.diagnostic(file)
@@ -213,8 +222,14 @@ def _find_fault(sitemap: Sitemap, part: _Part, host: str) -> Diagnostic | None:
     if sitemap.skip is not None:
         return UNREADABLE.diagnostic(sitemap.skip.value, file)
     if not part.dates:
-        text = f"it lists no valid URL that starts with {host.removesuffix('/')}"
-        return OUT_OF_SCOPE.diagnostic(text, file)
+        locs = [page.loc for page in sitemap.pages]
+        locs += [child.name for child in sitemap.children]
+        for loc in locs:
+            url = check_url(loc).normalized
+            if url is not None:
+                text = f"it lists no URL on {part.loc.origin}, but URLs such as {url}"
+                return OUT_OF_SCOPE.diagnostic(text, file)
+        return _explain_empty(layout, version, file)
     if sitemap.is_index or _is_in_scope(part):
         return None
     folder = part.loc.folder
@@ -226,6 +241,33 @@ def _find_fault(sitemap: Sitemap, part: _Part, host: str) -> Diagnostic | None:
         fix = f"remove {alias} from the end of site_url, and deploy the version again"
         fault = replace(fault, fix=fix)
     return fault
+
+
+def _explain_empty(layout: Layout, version: Deployed, file: str) -> Diagnostic:
+    """Return the fault of a sitemap without absolute URLs. Generators write it if they
+    do not know the address of the site; some versions of MkDocs list `None`.
+    """
+    folder = SiteFolder(os.path.join(layout.tree.root, version.folder))
+    option = ADDRESS_OPTIONS.get(find_generator(folder), "its address")
+    text = f"it lists no absolute URL, because the version was built without {option}"
+    generate = _explain_generate(layout, version)
+    fix = f"set {option} for new versions; for this one, {generate}"
+    return replace(EMPTY.diagnostic(text, file), fix=fix)
+
+
+def _explain_generate(layout: Layout, version: Deployed) -> str:
+    """Return how to write the sitemap of a version that is deployed."""
+    path = layout.tree.user_path(version.folder)
+    start = ""
+    if not os.path.isdir(layout.tree.path):
+        # The path of a branch starts with its name.
+        path = f"../{path}"
+        branch = layout.tree.path.partition("/")[0]
+        add = ["git", "worktree", "add", f"../{branch}", branch]
+        start = f"{shlex.join(add)} and "
+    url = layout.url_of(version.folder)
+    generate = ["docs-sitemap", "generate", path, "--base-url", url]
+    return f"run {start}{shlex.join(generate)}"
 
 
 def _find_alias(folder: str, url: str) -> str | None:

@@ -115,10 +115,7 @@ def test_an_unknown_version_is_an_error(tmp_path: Path) -> None:
     write_versions(tmp_path)
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--versions", "3.0,1.0")
     assert done.code == 2
-    assert (
-        "there is no version '3.0'. Fix: use one of 1.0, 1.1, 2.0, all, canonical"
-        in done.err
-    )
+    assert "Fix: use one of canonical, all, 2.0, 1.1, 1.0\n" in done.err
     assert not (tmp_path / "sitemap.xml").exists()
 
 
@@ -131,10 +128,10 @@ def test_versions_by_name_and_pattern_can_be_skipped(tmp_path: Path) -> None:
     assert done.code == 1
     assert done.out.count("Error: ") == 3
     done = run(tmp_path, "--skip", "0.*,1.0", "--versions", "all")
-    assert "0.9: version 0.9, skipped: --skip names it\n" in done.out
+    assert "skipped, left out by --skip: 1.0, 0.9, 0.8\n" in done.out
     assert "Error" not in done.out
     # These versions cannot get canonical links any more.
-    assert "0.8/" not in done.out.replace("0.8: ", "")
+    assert "0.8/" not in done.out
     assert [*read_index(tmp_path / "sitemap.xml")] == [
         "3.0/sitemap.xml",
         "2.0/sitemap.xml",
@@ -145,7 +142,7 @@ def test_versions_by_name_and_pattern_can_be_skipped(tmp_path: Path) -> None:
     ]
     done = invoke("index", tmp_path, "--base-url", BASE_URL, "--skip", "4.*")
     assert done.code == 2
-    assert "there is no version '4.*'. Fix: use one of 0.8, 0.9, 1.0, " in done.err
+    assert "there is no version '4.*'. Fix: use " in done.err
 
 
 def test_sites_without_versions_are_all_listed(tmp_path: Path) -> None:
@@ -188,11 +185,8 @@ def test_different_versions_may_have_the_same_sitemap(tmp_path: Path) -> None:
         )
     done = run(tmp_path)
     assert [*read_index(tmp_path / "sitemap.xml")] == ["stable/sitemap.xml"]
-    assert [line.partition(",")[0] for line in done.out.splitlines()[:3]] == [
-        "1.0: version 1.0",
-        "1.1: version 1.1",
-        "stable: version stable",
-    ]
+    assert "stable: version stable, listed" in done.out
+    assert "skipped, not the canonical version: 1.1, 1.0\n" in done.out
 
 
 def test_the_trees_of_read_the_docs(tmp_path: Path) -> None:
@@ -281,7 +275,7 @@ def test_the_name_of_a_version_is_no_alias_of_another_one(tmp_path: Path) -> Non
     write_versions(tmp_path, "1.0", "2.0")
     text = [{"version": "1.0", "aliases": ["2.0"]}, {"version": "2.0", "aliases": []}]
     write_site(tmp_path, {"versions.json": json.dumps(text)})
-    assert "1.0: version 1.0, skipped: " in run(tmp_path).out
+    assert "skipped, not the canonical version: 1.0\n" in run(tmp_path).out
     assert [*read_index(tmp_path / "sitemap.xml")] == ["2.0/sitemap.xml"]
 
 
@@ -290,8 +284,7 @@ def test_folders_that_mike_does_not_record_are_no_versions(tmp_path: Path) -> No
     text = '[{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": []}]'
     write_site(tmp_path, {"versions.json": text})
     done = run(tmp_path)
-    for name in ("3.0: version 3.0, ", "experiment: "):
-        assert f"{name}skipped: versions.json does not name it\n" in done.out
+    assert "skipped, not in versions.json: 3.0, experiment\n" in done.out
     # Another language may have a file of its own.
     names = ["2.0/sitemap.xml", "de/2.0/sitemap.xml"]
     assert [*read_index(tmp_path / "sitemap.xml")] == names
@@ -491,8 +484,8 @@ BOMB = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;">
         ("<urlset", "not-well-formed"),
         (BOMB, "doctype"),
         (page(), "wrong-root"),
-        (urlset(), "out-of-scope"),
-        (urlset(url("relative/")), "out-of-scope"),
+        (urlset(), "empty"),
+        (urlset(url("None")), "empty"),
         (urlset(url("https://example.com/docs/bad/")), "out-of-scope"),
         (urlset(url(f"{BASE_URL}other/")), "out-of-scope"),
         (sitemap_index(f"{BASE_URL}bad/missing.xml"), "unreadable"),
@@ -512,7 +505,7 @@ def test_a_sitemap_that_cannot_be_used_is_left_out(
     (error,) = [line for line in done.out.splitlines() if line.startswith("Error:")]
     assert f": {code}: " in error
     assert ". Fix: " in error
-    assert error.splitlines()[0].endswith(", or ignore its folder with --skip")
+    assert error.splitlines()[0].endswith("; or ignore its folder with --skip")
     assert [*read_index(tmp_path / "sitemap.xml")] == ["good/sitemap.xml"]
     assert (tmp_path / "bad/sitemap.xml").read_text(encoding="utf-8") == text
 
@@ -539,7 +532,7 @@ def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     text = '[{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": []}]'
     write_site(tmp_path, {"versions.json": text})
     done = run(tmp_path, "--versions", "all")
-    assert "1.0: version 1.0, skipped: it has no sitemap" in done.out
+    assert "skipped, it has no sitemap: 1.0\n" in done.out
     assert "Warning: 1.0 has no sitemap: " in done.out
     assert "no sitemap: " not in run(tmp_path).out
     (tmp_path / "2.0/sitemap.xml").unlink()
@@ -549,6 +542,40 @@ def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     assert "2.0 has no sitemap" in done.out
     assert "Error: nothing is written: " in done.out
     assert (tmp_path / "sitemap.xml").read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("files", "option"),
+    [
+        ({"search/search_index.json": "{}"}, "site_url"),
+        ({"_static/documentation_options.js": ""}, "html_baseurl"),
+        ({}, "its address"),
+    ],
+)
+@pytest.mark.parametrize("entries", [[], [url("None"), url("None")]])
+def test_versions_that_were_built_without_their_address(
+    tmp_path: Path, files: dict[str, str], option: str, entries: list[str]
+) -> None:
+    names = [f"1.{number}" for number in range(12)]
+    for name in names:
+        site = {**files, "index.html": page(), "sitemap.xml": urlset(*entries)}
+        write_site(tmp_path, {f"{name}/{file}": text for file, text in site.items()})
+    items = [{"version": name} for name in names]
+    write_site(tmp_path, {"versions.json": json.dumps(items)})
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--dry-run")
+    assert done.code == 1
+    lines = [line for line in done.out.splitlines() if line.startswith("skipped, ")]
+    assert [line.partition(": ")[2] for line in lines] == [
+        "1.11",
+        "1.10, 1.9, 1.8, 1.7, 1.6 and 6 more",
+    ]
+    [error] = [line for line in done.out.splitlines() if ": empty: " in line]
+    assert f"built without {option}. Fix: " in error
+    assert f"generate {tmp_path}/1.11 --base-url {BASE_URL}1.11/; " in error
+    assert "to write it" not in done.out
+    # The links are complete anyway.
+    done = invoke("index", tmp_path, "--base-url", BASE_URL, "--dry-run", "--canonical")
+    assert "canonical links: 11 changed, not written\nto write it: " in done.out
 
 
 def test_nothing_is_deployed(tmp_path: Path) -> None:
@@ -674,7 +701,7 @@ def test_the_newest_version_is_at_the_root(tmp_path: Path) -> None:
     done = run(tmp_path)
     assert "already lists all pages" in done.out
     assert "robots.txt" not in done.out
-    assert "v2: version v2, skipped: not the canonical version" in done.out
+    assert "skipped, not the canonical version: v2, v1\n" in done.out
     assert not (tmp_path / "sitemap-index.xml").exists()
     run(tmp_path, "--versions", "all")
     names = ["v2/sitemap.xml", "v1/sitemap.xml", "sitemap.xml"]

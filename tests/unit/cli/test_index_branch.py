@@ -26,6 +26,7 @@ from support.fake_git import GIT_VERSION, replace_git
 from support.forked import run_function
 from support.platforms import needs_posix
 from support.repository import Repository
+from support.sitemaps import urlset
 
 from docs_sitemap.git.run import GitError
 from docs_sitemap_cli.branch import check_out
@@ -126,6 +127,22 @@ def test_without_commit_the_versions_of_a_branch_are_shown(
     assert repository.git("show", "gh-pages:sitemap.xml") == text
 
 
+def test_what_cannot_be_committed_is_not_offered(repository: Repository) -> None:
+    repository.git("checkout", "--quiet", "gh-pages")
+    files = {"2.0/sitemap.xml": urlset(), "2.0/search/search_index.json": "{}"}
+    repository.commit(files, day=3)
+    repository.git("checkout", "--quiet", "main")
+    done = run(repository, "--canonical", code=1)
+    assert "built without site_url. Fix: " in done.out
+    assert "to write it" not in run(repository, code=1).out
+    generate = f"docs-sitemap generate ../gh-pages/2.0 --base-url {BASE_URL}2.0/;"
+    assert f"run git worktree add ../gh-pages gh-pages and {generate}" in done.out
+    # All pages of the other version already point to this one.
+    assert done.out.endswith(
+        "canonical links: 2 unchanged, 1 corrected, not written\nto write it: run the command with --commit\n"
+    )
+
+
 def test_a_commit_adds_only_the_sitemap(repository: Repository, tmp_path: Path) -> None:
     repository.git("checkout", "--quiet", "gh-pages")
     write_version(repository.path, "2.0", PAGES, canonical="latest/")
@@ -222,7 +239,7 @@ def test_newer_commits_of_the_remote_are_used(repository: Repository) -> None:
     other.git("push", "--quiet", "origin", "gh-pages")
     before = tip(repository)
     repository.git("fetch", "--quiet", "origin")
-    assert "3.0: version 3.0" in run(repository).out
+    assert ": 3.0, 1.0\n" in run(repository).out
     assert tip(repository) == before
     run(repository, "--commit")
     assert tip(repository, "gh-pages~1") == tip(other)

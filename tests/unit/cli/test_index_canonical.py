@@ -348,7 +348,7 @@ def test_the_output_as_json(tmp_path: Path) -> None:
     write_version(tmp_path, "2.0", [""])
     result = run(tmp_path, "--format", "json").json()
     assert result["urls"] == 1
-    assert [version["folder"] for version in result["versions"]] == ["1.0", "2.0"]
+    assert [version["folder"] for version in result["versions"]] == ["2.0", "1.0"]
     assert result["canonical_links"] == [
         {
             "file": f"1.0/{path}index.html",

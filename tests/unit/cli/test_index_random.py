@@ -79,7 +79,7 @@ def test_an_index_lists_each_sitemap_with_urls_once(contents: dict[str, Any]) ->
     with TemporaryDirectory() as folder:
         root = Path(folder)
         write_sites(root, contents)
-        files = compose(root, "--versions", ",".join(contents))
+        files = compose(root, "--versions", ",".join(["all", *contents]))
         expected = set()
         for name, content in contents.items():
             if isinstance(content, list) and content:
