@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import EnumType
 from functools import cache
@@ -163,16 +164,44 @@ def command_line_page() -> Iterator[str]:
     parent = click.Context(
         root_command, info_name="docs-sitemap", **root_command.context_settings
     )
+    contexts = []
     for name in root_command.list_commands(parent):
         subcommand = root_command.get_command(parent, name)
-        yield f"## `docs-sitemap {name}`"
         context = click.Context(subcommand, parent, info_name=name, terminal_width=80)
-        help_text = subcommand.get_help(context)
+        contexts.append(context)
+    shared = _describe_shared_options(contexts)
+    for context in contexts:
+        yield f"## `docs-sitemap {context.info_name}`"
+        help_text = context.get_help()
         # All commands have this option, and the guides have examples.
         help_text = re.sub(r"  -h, --help .*\n", "", help_text)
         help_text = re.sub(r"\n  Examples:\n(    .*\n?)+", "", help_text)
         yield block("text", help_text.removesuffix("\n\nOptions:\n"))
+    yield notes.SHARED_OPTIONS
+    yield shared
     yield notes.COMMAND_LINE_NOTES
+
+
+# An option of so many commands is described once.
+_MIN_SHARED = 3
+
+
+def _describe_shared_options(contexts: Iterable[click.Context]) -> str:
+    """Hide the options that several commands share, and return a list of them."""
+    commands = defaultdict(list)
+    for context in contexts:
+        for option in context.command.params:
+            record = option.get_help_record(context)
+            if record is not None:
+                commands[record].append((context.info_name, option))
+    lines = []
+    for (option_text, meaning), uses in commands.items():
+        if len(uses) >= _MIN_SHARED:
+            names = ", ".join(f"`{name}`" for name, _ in uses)
+            lines.append(f"- `{option_text}` ({names}): {meaning}")
+            for _, option in uses:
+                option.hidden = True
+    return "\n".join(lines)
 
 
 _DOCUMENTS: dict[str, type] = {

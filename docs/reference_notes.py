@@ -226,7 +226,9 @@ COMMAND_LINE_INTRODUCTION = """\
 # Command line
 
 `pip install docs-sitemap` [installs](../getting-started.md#install) the command, too. `--help` after a
-command also shows examples."""
+command also shows examples and the [options of several commands](#options-of-several-commands)."""
+
+SHARED_OPTIONS = "## Options of several commands"
 
 COMMAND_LINE_NOTES = """\
 ## Exit codes
