@@ -16,6 +16,7 @@ from docs_sitemap_cli.console import (
     print_line,
     print_option_files,
 )
+from docs_sitemap_cli.published.find_report import explain_missing_report
 
 from .pages import ExplainResult, Explanation
 
@@ -25,15 +26,14 @@ _SHORT_NAME = 12
 # The format of a day: `2026-05-31`.
 _DAY_FORMAT = "%Y-%m-%d"
 
-_NO_REPORT = (
-    "Note: without the report of the build, reasons and sources are unknown. Fix: "
-    "build the site (with site_url in MkDocs, html_baseurl in Sphinx) or run "
-    "docs-sitemap generate on this machine, or pass the saved report: --report FILE"
-)
-
 _UNPUBLISHED_REASONS = (
     "A source file is not a page if it is a draft, excluded, outside the source "
     "folder, or newer than the build."
+)
+
+_UNKNOWN_SOURCES = (
+    "Without the report of the build, pages are known only by their URLs and HTML "
+    "files, not by their source files."
 )
 
 
@@ -55,26 +55,31 @@ def _print_labelled(label: str, text: str | None) -> None:
 def print_text(
     results: Sequence[ExplainResult], site_dir: str, report: SavedReport | None
 ) -> None:
-    """Print the results, each fact on a line with its label."""
+    """Print the results, each fact on a line with its label. If there is no report,
+    the reason comes first.
+    """
+    if report is None:
+        note = explain_missing_report(site_dir)
+        if note is not None:
+            print_line(f"Note: {note}", stderr=True)
     for result in results:
         for page in result.pages:
-            print_line((page.url, "bold"))
+            print_line((page.url or page.page.name, "bold"))
             for label, text in _labelled_texts(page, site_dir, report is not None):
                 _print_labelled(label, text)
             print_line()
         if not result.pages:
-            print_line((_no_page(result), "bold red"))
-    if report is None:
-        print_line(_NO_REPORT, stderr=True)
-    else:
+            print_line((_no_page(result, report is not None), "bold red"))
+    if report is not None:
         print_option_files(report.option_files)
 
 
-def _no_page(result: ExplainResult) -> str:
+def _no_page(result: ExplainResult, has_report: bool) -> str:
     if result.source_of:
         pages = join_some(result.source_of)
         return f"{result.query} is not a page of its own, but a source of {pages}"
-    return f"There is no page {result.query}. {_UNPUBLISHED_REASONS}"
+    reasons = _UNPUBLISHED_REASONS if has_report else _UNKNOWN_SOURCES
+    return f"There is no page {result.query}. {reasons}"
 
 
 def _labelled_texts(
@@ -151,7 +156,9 @@ def _lastmod_text(explanation: Explanation) -> str | None:
 
 
 def _detail(page: SavedPage) -> str:
-    return f" ({page.detail})" if page.detail else ""
+    """Return the detail of a reason, without its fix, which has a line of its own."""
+    detail, _, _ = page.detail.partition(". Fix: ")
+    return f" ({detail})" if detail else ""
 
 
 def _date_order(source: SavedSource) -> float:

@@ -6,14 +6,17 @@ from contextlib import suppress
 
 import click
 
+from docs_sitemap.built.html import MAX_HEAD, parse_head
 from docs_sitemap.result import SavedReport, hash_sitemap, read_report
 from docs_sitemap.sitemap.protocol import MAX_BYTES
+from docs_sitemap.sitemap.urls import INDEX_FILE
 from docs_sitemap.tools.cache_folder import find_report_paths, may_be_report_of
 from docs_sitemap.tools.files import StrPath
 from docs_sitemap.tools.json_store import StoreError
-from docs_sitemap_cli.console import print_line
+from docs_sitemap_cli.console import print_line, shell_word
 
-from .folder import SiteFolder
+from .folder import Generator, SiteFolder, find_generator
+from .sitemap_sources import find_sitemaps
 
 
 def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
@@ -60,6 +63,50 @@ def find_saved_reports(site_dir: str) -> Iterator[SavedReport]:
             project = os.path.join(site_dir, report.project)
             if may_be_report_of(path, project):
                 yield report
+
+
+# For generators with a plugin: the setting of the address, its file, and the plugin.
+_BUILDS = {
+    Generator.MKDOCS: ("site_url", "mkdocs.yml", "the plugin sitemap"),
+    Generator.SPHINX: ("html_baseurl", "conf.py", "the extension sphinx_sitemap_ext"),
+}
+
+
+def explain_missing_report(site_dir: str) -> str | None:
+    """Return why a machine has no report of the build of a site, and how to get one;
+    `None` if it has one, but it is outdated.
+    """
+    if any(find_saved_reports(site_dir)):
+        return None
+    folder = SiteFolder(site_dir)
+    sitemaps = find_sitemaps(folder)
+    build = _BUILDS.get(find_generator(folder))
+    if sitemaps:
+        program = build[2] if build else "docs-sitemap generate"
+        return (
+            f"this machine has no report of the build that wrote {sitemaps[0]}: "
+            "another machine or another program wrote it, or the build saves no "
+            f"reports. Fix: build the site here with {program}, or pass the saved "
+            "report: --report FILE"
+        )
+    if build is None:
+        return (
+            f"{site_dir} has no sitemap: the build failed, or does not write one. "
+            "Fix: build again (with site_url in MkDocs, html_baseurl in Sphinx), or "
+            f"run docs-sitemap generate {shell_word(site_dir)}"
+        )
+    setting, file, plugin = build
+    # Most themes write a canonical link if the address is set.
+    if parse_head(folder.read(INDEX_FILE, MAX_HEAD)).canonicals:
+        return (
+            f"{site_dir} has no sitemap: the build failed, or ran without {plugin}. "
+            f"Fix: add {plugin} to {file}, build again, and look for warnings"
+        )
+    return (
+        f"{site_dir} has no sitemap: probably, {setting} is not set. Fix: set "
+        f"{setting} in {file} to the address of the published site, and build again "
+        f"with {plugin}"
+    )
 
 
 def find_project(report: SavedReport, site_dir: str, report_file: str | None) -> str:

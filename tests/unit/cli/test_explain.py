@@ -150,6 +150,14 @@ def test_undated_pages_and_how_to_date_them(
     assert fix is None or fix in shown["to date it"]
 
 
+def test_the_fix_for_unknown_sources_is_on_one_line(built: Path) -> None:
+    status = DateStatus.UNKNOWN_SOURCES
+    edit_report(built, "new/", date_status=status, detail="it reads x. Fix: add x")
+    shown = labels(explain("--report", "report.json", "new.md"))
+    assert shown["lastmod"].endswith("(it reads x)")
+    assert shown["to date it"] == "add x"
+
+
 def test_a_temporary_file_cannot_be_committed(built: Path) -> None:
     """mkdocs-multirepo removes what it copies from other repositories."""
     edit_report(
@@ -364,6 +372,45 @@ def test_an_outdated_report_is_used_only_if_it_is_named(built: Path) -> None:
     done = invoke("explain", "--report", "report.json", "site", "index.md")
     assert done.err == note
     assert labels(done)["lastmod"].startswith(DATE)
+
+
+CANONICAL = f'<link rel="canonical" href="{BASE}">'
+MKDOCS = "site/search/search_index.json"
+SPHINX = "site/_static/documentation_options.js"
+
+
+@pytest.mark.parametrize(
+    ("files", "head", "words"),
+    [
+        ([MKDOCS], "", ["no sitemap", "site_url is not set", "mkdocs.yml"]),
+        ([SPHINX], "", ["no sitemap", "html_baseurl is not set", "conf.py"]),
+        ([MKDOCS], CANONICAL, ["no sitemap", "build failed", "the plugin sitemap"]),
+        ([SPHINX], CANONICAL, ["no sitemap", "without the extension", "conf.py"]),
+        ([], "", ["no sitemap", "generate site"]),
+        ([MKDOCS, "site/sitemap.xml"], CANONICAL, ["another machine", "--report"]),
+        (["site/sitemap.xml"], CANONICAL, ["saves no reports", "generate"]),
+    ],
+)
+def test_the_reason_comes_first_if_there_is_no_report(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    files: list[str],
+    head: str,
+    words: list[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_html(Path("site/index.html"), head)
+    for file in files:
+        Path(file).parent.mkdir(exist_ok=True)
+        Path(file).write_text("", encoding="utf-8")
+    for query, code in (("index.md", 1), ("index.html", 0)):
+        done = explain(query)
+        assert done.code == code
+        first, *others = done.err.splitlines()
+        assert not others
+        assert all(word in first for word in words), first
+        assert "draft" not in done.out
+        assert done.out.strip()
 
 
 def test_a_site_without_a_sitemap(

@@ -229,7 +229,7 @@ def test_a_build_without_an_address_is_explained(project: Path) -> None:
     """
     site = MkDocsSite.create(project, {"index.md": "# A"}, site_url="")
     site.run("build")
-    fix = "Fix: build the site (with site_url in MkDocs, html_baseurl in Sphinx) or run"
+    fix = "Fix: build again (with site_url in MkDocs, html_baseurl in Sphinx), or run"
     assert fix in invoke("explain", "site", "index.html", cwd=site.path).err
     site.replace_in_config("site_url: ''", f"site_url: {BASE_URL}")
     site.run("build")
