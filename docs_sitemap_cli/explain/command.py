@@ -70,7 +70,8 @@ def explain(
     all pages are explained. A code is what a message or this command prints, such as
     not-found.
     """
-    if not pages and not os.path.lexists(site_dir):
+    may_be_code = not pages and output_format == "text"
+    if may_be_code and not os.path.lexists(site_dir):
         # No command imports another, so the group hands over what finds the rules.
         _explain_code(site_dir, ctx.obj())
         return

@@ -514,16 +514,19 @@ def test_every_code_is_in_the_manual() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "word"),
+    ("arguments", "word"),
     [
-        ("nott-found", "not-found"),
-        ("sitemap.gti", "sitemap.git"),
-        ("_build/html", "does not exist"),
-        ("not-found/", "not-found"),
+        (["nott-found"], "not-found"),
+        (["sitemap.gti"], "sitemap.git"),
+        (["not-found/"], "not-found"),
+        (["_build/html"], "does not exist"),
+        # A folder that has this name in other projects.
+        (["not-found", "index.md"], "does not exist"),
+        (["--format", "json", "not-found"], "does not exist"),
     ],
 )
-def test_what_is_neither_a_folder_nor_a_code(name: str, word: str) -> None:
-    done = invoke("explain", name)
+def test_what_is_neither_a_folder_nor_a_code(arguments: list[str], word: str) -> None:
+    done = invoke("explain", *arguments)
     assert done.code == 2
     assert word in done.err.splitlines()[-1]
 
