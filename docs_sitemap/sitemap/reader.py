@@ -209,7 +209,8 @@ WRONG_NAMESPACE = error(
 EMPTY = error(
     "empty",
     "the sitemap contains no entries",
-    "set the address of the site, and list a URL",
+    "build the site with its address, site_url in MkDocs or html_baseurl in Sphinx, or "
+    "run docs-sitemap generate",
 )
 
 TOO_MANY_URLS = error(

@@ -8,7 +8,7 @@ from datetime import datetime
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.rules import error
-from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
+from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl
 from docs_sitemap_cli.published.address import (
     Address,
     Origin,
@@ -16,13 +16,20 @@ from docs_sitemap_cli.published.address import (
     guess_base_url,
 )
 from docs_sitemap_cli.published.find_report import find_saved_reports, is_current
-from docs_sitemap_cli.published.folder import Generator, SiteFolder, find_generator
+from docs_sitemap_cli.published.folder import (
+    ADDRESS_OPTIONS,
+    Generator,
+    SiteFolder,
+    find_generator,
+    join,
+)
 from docs_sitemap_cli.published.sitemap_sources import (
     USUAL_NAMES,
     FolderSitemaps,
     find_sitemaps,
 )
 from docs_sitemap_cli.published.sitemaps import walk_sitemaps
+from docs_sitemap_cli.version_names import is_version_name
 
 from .dates import check_dates
 from .folder_pages import FolderPages, find_missing_pages
@@ -34,15 +41,16 @@ NO_SITEMAP = error(
     "no-sitemap",
     "the folder contains no sitemap",
     "build it with site_url or html_baseurl, run docs-sitemap generate, or "
-    "name another folder",
+    "pass another folder",
 )
 
-# How to write a sitemap with each generator.
+# How to write a sitemap with each generator, and for its versions.
 _SITEMAP_FIXES = {
-    Generator.MKDOCS: "build it with site_url, or name another folder",
-    Generator.SPHINX: "build it with html_baseurl, or name another folder",
-    Generator.OTHER: "run docs-sitemap generate, or name another folder",
+    generator: f"build it with {option}, or pass another folder"
+    for generator, option in ADDRESS_OPTIONS.items()
 }
+_SITEMAP_FIXES[Generator.OTHER] = "run docs-sitemap generate, or pass another folder"
+_VERSIONS_FIX = "run docs-sitemap index, or pass the folder of one version"
 
 BASE_URL = error(
     "base-url",
@@ -153,7 +161,20 @@ def _report_no_sitemap(folder: SiteFolder) -> Diagnostic:
     message = f"it contains none of {', '.join(USUAL_NAMES)}"
     diagnostic = NO_SITEMAP.diagnostic(message, folder.path)
     fix = _SITEMAP_FIXES.get(find_generator(folder), diagnostic.fix)
+    if _contains_versions(folder):
+        fix = _VERSIONS_FIX
     return replace(diagnostic, fix=fix)
+
+
+def _contains_versions(folder: SiteFolder) -> bool:
+    """Return whether a folder is not a site, but contains versions of one."""
+    home = folder.head(INDEX_FILE)
+    if home.title and home.redirect_target(INDEX_FILE) is None:
+        return False
+    return any(
+        is_version_name(item.path) and folder.is_file(join(item.path, INDEX_FILE))
+        for item in folder.items("")
+    )
 
 
 def _check_address(address: Address, file: str, result: PathResult) -> None:

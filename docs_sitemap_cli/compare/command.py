@@ -6,8 +6,10 @@ from contextlib import ExitStack
 import click
 import msgspec
 
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.git.run import GitError
 from docs_sitemap_cli.branch import check_out
+from docs_sitemap_cli.console import print_diagnostics
 from docs_sitemap_cli.published.find_report import find_project, find_report
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.read_sitemaps import read_entries
@@ -59,6 +61,9 @@ def compare(
     with ExitStack() as stack:
         _, old_base, old_entries = read_entries(_open(before, stack))
         folder, base_url, entries = read_entries(_open(after, stack), report)
+        for place, pages in ((before, old_entries), (after, entries)):
+            if not pages:
+                _warn_of_empty(place)
         comparison = compare_sitemaps(old_entries, entries, report=report)
         project = os.curdir
         if report is not None:
@@ -71,6 +76,15 @@ def compare(
             comparison = msgspec.structs.replace(comparison, lost=lost)
     COMPARE_FORMATS[output_format](comparison)
     click.get_current_context().exit(1 if comparison.lost else 0)
+
+
+def _warn_of_empty(place: str) -> None:
+    """Print that a sitemap lists nothing, so that no URL of it can be compared."""
+    message = (
+        f"{place} lists no URLs, so no page can be missing or differ. Fix: build the "
+        "site with its address, or run docs-sitemap generate"
+    )
+    print_diagnostics([Diagnostic("empty", message)])
 
 
 def _open(place: str, stack: ExitStack) -> str | SiteFolder:

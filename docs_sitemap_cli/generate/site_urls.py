@@ -46,7 +46,7 @@ def require_address(
         if configured is not None and not is_local(configured):
             return _confirm_address(configured, address, settings.project, notes)
     if address is None:
-        reason = "its files fit neither canonical links nor a sitemap"
+        reason = "no sitemap lists URLs, and no canonical link fits its page"
         for file in reversed(files):
             if any(map(is_local, file.head.canonicals)):
                 reason = f"canonical links name a local server, as in {file.name}"

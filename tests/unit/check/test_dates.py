@@ -23,6 +23,7 @@ from support.sites import make_project
 from support.small_builds import Document, build_small_site, forget_build
 
 IF_ONE_COMMIT = "; ignore this if one commit changed all these pages"
+REDIRECT = '<title>x</title><meta http-equiv="refresh" content="0; url=latest/">'
 CLOCK = "2025-06-15T11:58:03+00:00"
 
 
@@ -217,17 +218,17 @@ def test_sites_of_generators_are_checked(
         (
             ["index.html", "search/search_index.json"],
             "the plugin for MkDocs",
-            "build it with site_url, or name another folder",
+            "build it with site_url, or pass another folder",
         ),
         (
             ["index.html", "_static/documentation_options.js"],
             "the extension for Sphinx",
-            "build it with html_baseurl, or name another folder",
+            "build it with html_baseurl, or pass another folder",
         ),
         (
             ["guide/a.html", "objects.inv"],
             "docs-sitemap generate --update",
-            "run docs-sitemap generate, or name another folder",
+            "run docs-sitemap generate, or pass another folder",
         ),
     ],
 )
@@ -246,3 +247,20 @@ def test_the_fix_fits_the_generator(
     )
     (found, *_) = check(tmp_path)
     assert (found.code, found.fix) == ("lastmod-missing", complete + dating)
+
+
+@pytest.mark.parametrize(
+    ("files", "is_merged"),
+    [
+        ({"1.0/index.html": page(), "2.0/index.html": page()}, True),
+        ({"index.html": REDIRECT, "latest/index.html": page()}, True),
+        ({"index.html": page(), "2024/index.html": page()}, False),
+        ({"humble/index.html": page()}, False),
+    ],
+)
+def test_the_fix_for_a_folder_of_versions(
+    tmp_path: Path, files: dict[str, str], is_merged: bool
+) -> None:
+    write_site(tmp_path, files)
+    (found,) = check(tmp_path)
+    assert ("docs-sitemap index" in found.fix) == is_merged

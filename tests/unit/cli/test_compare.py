@@ -216,6 +216,7 @@ def test_an_empty_sitemap_is_compared(tmp_path: Path) -> None:
     full = write(tmp_path / "full.xml", a=None)
     done = invoke("compare", "empty.xml", full, cwd=tmp_path)
     assert done.out == f"0 URLs before, 1 after\n\n1 URL appears:\n  {ROOT}a\n"
+    assert done.err.startswith("Warning: empty.xml lists no URLs, ")
     assert (
         "1 URL before, 0 after"
         in invoke("compare", full, "empty.xml", cwd=tmp_path).out

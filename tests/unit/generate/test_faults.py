@@ -361,7 +361,7 @@ def test_options_in_a_file(repository: Repository, file: str) -> None:
 
 def test_a_missing_base_url(repository: Repository) -> None:
     error = generate("site", code=2).err
-    assert "neither canonical links nor a sitemap" in error
+    assert "no sitemap lists URLs" in error
     assert "--base-url https://" in error
 
 
