@@ -136,7 +136,7 @@ List the commits themselves, not the merge of their branch, and commit the file.
 file still dates that file. If a line is neither a full hash nor a comment, no page has a date, and a
 warning shows the line.""",
     "dependencies": _DEPENDENCIES,
-    "sources": "See [Name the sources](../guides/any-generator.md#name-the-sources).",
+    "sources": "See [Set the sources](../guides/any-generator.md#set-the-sources).",
     "ignore_dependencies": (
         "See [Leave out files](../guides/generated-pages.md#leave-out-files)."
     ),
