@@ -264,7 +264,7 @@ report pages as `missing` that the build excluded on purpose. The same commit gi
 MESSAGES_INTRODUCTION = """\
 # Messages
 
-Look up a code, here or with `docs-sitemap explain not-found`. For one page, ask
+Look up a code here, or run `docs-sitemap explain not-found` to see its fix, too. For one page, run
 `docs-sitemap explain site page.md`."""
 
 EXCLUSION_REASONS = """\
@@ -275,35 +275,32 @@ If several reasons apply, this is the order. See
 
 # With the reasons that are not accepted.
 IGNORED_REASONS = """\
-[`include`](options.md#include), and `sitemap: true` in the page, list a page in spite of these
-reasons, except for {firm}. [`ignore_reasons`](options.md#ignore_reasons) accepts all except
-{not_ignorable}."""
+[`include`](options.md#include) and `sitemap: true` in the page list it anyway, except for {firm}.
+[`ignore_reasons`](options.md#ignore_reasons) accepts all but {not_ignorable}."""
 
 DATE_STATUSES = """\
 ## Where a date comes from, or why a page has none
 
-The verbose log (`mkdocs build --verbose`, `sphinx-build -v`) and the saved report have the status
-of each page. [If something looks wrong](../guides/if-something-looks-wrong.md#a-page-has-no-date) shows how
-to get a date."""
+The verbose log (`mkdocs build --verbose`, `sphinx-build -v`) and the saved report show it for each page. Here is
+[how to get a date](../guides/if-something-looks-wrong.md#a-page-has-no-date)."""
 
 CHECK_CODES = """\
 ## What check reports
 
-Errors break a rule of the protocol, or make search engines drop a URL. Warnings may be intended:
-they make the command fail only with `--strict`. Notices matter only on some servers. `check` prints
-how to fix what it finds, and `--ignore CODE` leaves out what you do not mind."""
+Errors break a rule of the protocol or make search engines drop a URL. Warnings may be intended, and fail only with
+`--strict`. Notices never fail. `--ignore CODE` silences what is fine for you."""
 
 WARNINGS = """\
 ## Warnings of a build
 
-Fix what a warning names, or silence its type in Sphinx (MkDocs cannot do that):
+Follow the warning, or silence its type in Sphinx (MkDocs cannot do that):
 
 ```python
 # conf.py
 suppress_warnings = ["sitemap.git"]
 ```
 
-`"sitemap"` silences all of them. A shallow clone and a missing address of the site are only
+`"sitemap"` silences all. A shallow clone and a missing address are only
 [notices](../guides/ci-and-hosting.md#strict-builds)."""
 
 PYTHON_API_INTRODUCTION = """\
