@@ -178,7 +178,7 @@ def test_what_decides_nothing(repository: Repository) -> None:
     repository.git("remote", "add", "origin", "https://github.com/example/project")
     asset = '<title>x</title><link rel="stylesheet" href="/project/a.css">'
     build(**{"a.html": asset, "a.css": ""})
-    assert "neither canonical links" in error()
+    assert "no sitemap lists URLs" in error()
     build(sitemap="https://example.github.io/", **{"a.html": asset})
     assert contradictions() == []
 

@@ -381,7 +381,7 @@ def test_a_wrong_base_url(repository: Repository) -> None:
     }
     write_site(Path("site"), pages)
     done = generate("site", "--base-url", "https://example.org/", code=1)
-    assert "correct the URL" in done.err
+    assert "the URL of the site" in done.err
 
 
 def test_canonical_links_that_fit_no_files(repository: Repository) -> None:
