@@ -204,7 +204,7 @@ class DateStatus(Described):
     )
     GIT_FAILED = (
         "git-failed",
-        "git is missing, failed, timed out, or does not trust the repository",
+        "git is missing, failed, or cannot use the repository",
     )
 
 

@@ -7,7 +7,7 @@ from glob import escape
 from docs_sitemap.config.options import OptionNames
 from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus, ExclusionReason
 from docs_sitemap.result import SavedPage, describe_code
-from docs_sitemap.steps.git_diagnostics import full_history_advice
+from docs_sitemap.steps.git_diagnostics import find_submodule, full_history_advice
 
 LIST_IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
 
@@ -27,11 +27,12 @@ _FIXES_TO_LIST = {
 }
 
 
-def fixes_to_date(names: OptionNames) -> dict[DateStatus, str]:
+def fixes_to_date(names: OptionNames, submodule: str = "") -> dict[DateStatus, str]:
     """Return how to date a page, by why it has no date.
 
     Args:
         names: The names of options in messages.
+        submodule: The submodule with the source of the page, if it is in one.
     """
     in_page = (
         "set `lastmod` below `sitemap` in the front matter (`:sitemap-lastmod:` in "
@@ -47,13 +48,13 @@ def fixes_to_date(names: OptionNames) -> dict[DateStatus, str]:
         DateStatus.UNTRACKED: f"commit the file; if it is generated, {dependencies}",
         DateStatus.IGNORED: f"{dependencies}; if you wrote it, commit it with git add "
         "--force",
-        DateStatus.SHALLOW: f"{full_history_advice()}, or set {names['shallow']} to "
-        "`fetch`",
+        DateStatus.SHALLOW: f"{full_history_advice(submodule)}, or set "
+        f"{names['shallow']} to `fetch`",
         DateStatus.NO_REPOSITORY: "build from a clone, or name it in "
         f"{names['repository']}",
         DateStatus.INVALID_DATE: in_page,
         DateStatus.FUTURE_DATE: in_page,
-        DateStatus.GIT_FAILED: "build the site again, and follow the warning about git",
+        DateStatus.GIT_FAILED: "build the site again, and follow the message about git",
     }
 
 
@@ -65,7 +66,8 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
         names: The names of options in messages.
         project: The folder of the project.
     """
-    fixes = fixes_to_date(names)
+    submodule = find_submodule(os.path.join(project, page.source or ""), project)
+    fixes = fixes_to_date(names, submodule)
     _, _, own_fix = page.detail.partition("Fix: ")
     if page.date_status is DateStatus.UNKNOWN_SOURCES and own_fix:
         return own_fix

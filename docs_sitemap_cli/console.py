@@ -136,8 +136,8 @@ def _name(parameter: click.Parameter) -> str:
 
 
 def print_diagnostics(diagnostics: Iterable[Diagnostic]) -> None:
-    """Print the warnings and notices of a build to standard error."""
-    for diagnostic in diagnostics:
+    """Print the warnings and notices of a build to standard error, each once."""
+    for diagnostic in dict.fromkeys(diagnostics):
         is_notice = diagnostic.severity is Severity.NOTICE
         if is_notice and is_quiet():
             continue

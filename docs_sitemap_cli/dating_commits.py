@@ -15,6 +15,7 @@ import msgspec
 from docs_sitemap.git.remotes import Remote, read_remotes
 from docs_sitemap.git.repository import RepositorySnapshot, find_repository
 from docs_sitemap.git.run import Git, GitError
+from docs_sitemap.result import SavedPage
 from docs_sitemap.tools.printing import shorten
 
 
@@ -122,7 +123,8 @@ known.
 
 class Sweep(msgspec.Struct, frozen=True):
     """Pages that have their date from one commit, such as one that reformatted all
-    documents: at least ten and a tenth of all pages with a date.
+    documents: at least ten and a tenth of all pages with a date. Pages whose source the
+    commit added are left out.
 
     Attributes:
         lastmod: The date of the pages in the sitemap; `None` if they have none.
@@ -159,6 +161,17 @@ class Sweep(msgspec.Struct, frozen=True):
             f"the date of one commit, {shorten(self.name)} ({self.day}): "
             f"{link or self.hash}"
         )
+
+
+def find_sweep_date(page: SavedPage) -> PageDate:
+    """Return the date of a page, with the commit only if it changed files that existed
+    before.
+    """
+    for source in page.sources:
+        date = source.date
+        if date is not None and date.added and date.hash == page.commit:
+            return page.lastmod, None
+    return page.lastmod, page.commit
 
 
 def find_sweeps(

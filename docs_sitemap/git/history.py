@@ -37,7 +37,7 @@ from .walk import HistoryWalk
 _MAX_PATH = 2**15
 
 # Increase this if the meaning of the cached dates changes.
-_CACHE_VERSION = 12
+_CACHE_VERSION = 13
 
 
 class NoCopiesError(Exception):

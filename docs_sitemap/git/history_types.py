@@ -47,6 +47,8 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
         merge: The hash of the commit that brought the commit to the line of first
             parents; `None` if the commit is on this line itself.
         merged: The committer date of that commit in UTC.
+        added: Whether the commit added the file, or moved it with a change: to ignore
+            the commit would not change the date.
         not_after: In a shallow clone, the latest date in UTC at which the file may have
             changed.
         skipped: The number of newer commits that changed the file, but are skipped.
@@ -63,6 +65,7 @@ class FileDate(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     authored: _KnownTime | None = None
     merge: CommitHash | None = None
     merged: _KnownTime | None = None
+    added: bool = False
     not_after: _KnownTime | None = None
     skipped: int = 0
     hidden_keys: tuple[str, ...] = ()

@@ -81,6 +81,12 @@ class UntrustedFolderError(GitError):
         )
 
 
+class MissingRepositoryError(GitError):
+    """The file `.git` of a submodule or a linked work tree leads to no repository, for
+    example in a container.
+    """
+
+
 class UnknownCommitError(GitError):
     """A name is not the name of a commit."""
 
@@ -242,6 +248,18 @@ class _Process:
             raise UntrustedFolderError(folder)
         if "unknown revision" in message or "bad revision" in message:
             raise UnknownCommitError(message, output=self._error)
+        _, _, target = message.partition("not a git repository: ")
+        if target:
+            target = target.removeprefix(os.path.join(self._git.folder, ""))
+            raise MissingRepositoryError(
+                f"its file .git leads to {target}, which is not on this machine",
+                fix="if you build in a container, mount that repository at the same "
+                "path, too",
+            )
+        if "gitfile" in message:
+            raise MissingRepositoryError(
+                "its file .git is invalid", fix="clone the repository again"
+            )
         raise GitError(message, output=self._error)
 
     def _watch(self) -> None:

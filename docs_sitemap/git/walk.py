@@ -293,6 +293,7 @@ class HistoryWalk:
             changed,
             committed=commit.committed,
             authored=commit.authored,
+            added=self._is_added(file, commit),
             skipped=file.skipped,
             hidden_keys=tuple(sorted(file.hidden_keys)),
             shown_keys=tuple(sorted(file.shown_keys)),
@@ -301,6 +302,14 @@ class HistoryWalk:
             merge = file.merge.hash.decode()
             date = replace(date, merge=merge, merged=file.merge.committed)
         return self._check_clock(date)
+
+    def _is_added(self, file: WalkedFile, commit: Commit) -> bool:
+        """Return whether no parent of a commit contains a file."""
+        for parent in commit.parents:
+            change = self._reader.changes(commit, parent)[file.path]
+            if parse_change(change).status != ADDED:
+                return False
+        return True
 
     def _remove_date(self, date: FileDate) -> FileDate:
         """Return the date of a file that may have changed before a shallow clone

@@ -5,7 +5,10 @@ written here.
 """
 
 import os
+import shlex
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from docs_sitemap.config.options import OptionNames
 from docs_sitemap.config.parsers import ShallowAction
@@ -17,32 +20,70 @@ from docs_sitemap.git.repository import FetchError, IgnoreRevsError
 from docs_sitemap.git.run import (
     GitError,
     GitMissingError,
+    MissingRepositoryError,
     UnknownCommitError,
     UntrustedFolderError,
 )
 from docs_sitemap.site import Site
+from docs_sitemap.tools.files import find_top
 from docs_sitemap.tools.printing import count
 
-# How to get the full history on the services that build sites, by an environment
-# variable that the service sets in every build.
+
+class _CiService(NamedTuple):
+    """How a service that builds sites gets the complete history.
+
+    Attributes:
+        name: The name of the service.
+        setting: How to set that it clones all commits; empty if it has no setting.
+        place: Where to run a command before the build.
+    """
+
+    name: str
+    setting: str
+    place: str
+
+
+# By an environment variable that the service sets in every build.
 CI_SERVICES = {
-    "GITHUB_ACTIONS": "on GitHub Actions, add `with: {fetch-depth: 0}` to "
-    "`uses: actions/checkout`",
-    "GITLAB_CI": "on GitLab CI, add `variables: {GIT_DEPTH: 0}` to the job in "
-    ".gitlab-ci.yml",
-    "READTHEDOCS": "on Read the Docs, run `git fetch --unshallow || true` first: in "
-    ".readthedocs.yaml, add it to `build: jobs: post_checkout` or, if you have "
-    "`build: commands`, as the first command",
-    "NETLIFY": "on Netlify, put `(git fetch --unshallow || true) &&` before the build "
-    "command in netlify.toml",
-    "CF_PAGES": "on Cloudflare Pages, put `(git fetch --unshallow || true) &&` before "
-    "the build command in the settings",
-    "VERCEL": "on Vercel, set the variable `VERCEL_DEEP_CLONE=true` in the project's "
-    "settings",
-    "BITBUCKET_BUILD_NUMBER": "on Bitbucket Pipelines, add `clone: {depth: full}` to "
-    "bitbucket-pipelines.yml",
-    "TF_BUILD": "on Azure Pipelines, add `fetchDepth: 0` to the step `checkout: self`",
+    "GITHUB_ACTIONS": _CiService(
+        "GitHub Actions",
+        "add `with: {fetch-depth: 0}` to `uses: actions/checkout`",
+        "in a step after `uses: actions/checkout`",
+    ),
+    "GITLAB_CI": _CiService(
+        "GitLab CI",
+        "add `variables: {GIT_DEPTH: 0}` to the job in .gitlab-ci.yml",
+        "in the `before_script` of the job in .gitlab-ci.yml",
+    ),
+    "READTHEDOCS": _CiService(
+        "Read the Docs",
+        "",
+        "in `build: jobs: post_checkout` of .readthedocs.yaml or, if you have `build: "
+        "commands`, as the first command",
+    ),
+    "NETLIFY": _CiService("Netlify", "", "before the build command in netlify.toml"),
+    "CF_PAGES": _CiService(
+        "Cloudflare Pages", "", "before the build command in the settings"
+    ),
+    "VERCEL": _CiService(
+        "Vercel",
+        "set the variable `VERCEL_DEEP_CLONE=true` in the project's settings",
+        "before the build command in vercel.json",
+    ),
+    "BITBUCKET_BUILD_NUMBER": _CiService(
+        "Bitbucket Pipelines",
+        "add `clone: {depth: full}` to bitbucket-pipelines.yml",
+        "before the build in bitbucket-pipelines.yml",
+    ),
+    "TF_BUILD": _CiService(
+        "Azure Pipelines",
+        "add `fetchDepth: 0` to the step `checkout: self`",
+        "in a step after `checkout: self`",
+    ),
 }
+
+# What the machine of a build causes, and not the project.
+_NOTICES = (GitMissingError, MissingRepositoryError, UntrustedFolderError)
 
 
 def report_missing_dates(
@@ -56,53 +97,78 @@ def report_missing_dates(
     """
     if site.options.lastmod:
         from_git = [entry for entry in listed if entry.settings.lastmod is None]
-        report_shallow_clone(from_git, site.options.shallow, diagnostics)
+        _report_shallow_clones(from_git, site, diagnostics)
         _report_missing_repository(from_git, site.names, diagnostics)
         _report_unknown_sources(from_git, site.names, diagnostics)
 
 
-def report_shallow_clone(
-    entries: Sequence[Entry], action: ShallowAction, diagnostics: Diagnostics
+def _report_shallow_clones(
+    entries: Sequence[Entry], site: Site, diagnostics: Diagnostics
 ) -> None:
-    """Report the pages whose commits are not in the shallow clone, if there are any.
+    """Report the pages whose commits are not in a shallow clone, for each repository.
 
     Args:
         entries: The pages that git can date.
-        action: The option `shallow`.
-        diagnostics: Receives a notice or a warning.
+        site: The site.
+        diagnostics: Receives notices or warnings.
 
     Raises:
-        ShallowError: There are some, and the action is `error`.
+        ShallowError: There are some, and the option `shallow` is `error`.
     """
-    undated = 0
+    numbers = Counter[str]()
     for entry in entries:
-        if entry.lastmod.status is DateStatus.SHALLOW:
-            undated += 1
-    if not undated:
-        return
-    verb = "has" if undated == 1 else "have"
-    message = (
-        f"{undated:,} of {count(len(entries), 'page')} {verb} no lastmod: the git "
-        "clone is shallow and does not contain the commits. Fix: "
-        f"{full_history_advice()}."
-    )
-    if action is ShallowAction.ERROR:
-        raise ShallowError(message)
-    # Most CI services make a shallow clone, and strict builds there should not fail.
-    if action is ShallowAction.WARN:
-        diagnostics.note(BuildCode.GIT, message)
-    else:
-        diagnostics.warn(BuildCode.GIT, message)
+        source = entry.lastmod.source
+        if entry.lastmod.status is DateStatus.SHALLOW and source is not None:
+            project = site.options.repository or os.fspath(site.root)
+            numbers[find_submodule(source, project)] += 1
+    messages = []
+    for submodule, number in numbers.items():
+        verb = "has" if number == 1 else "have"
+        clone = f"the submodule {submodule}" if submodule else "the git clone"
+        messages.append(
+            f"{number:,} of {count(len(entries), 'page')} {verb} no lastmod: {clone} "
+            "is shallow and does not contain the commits. Fix: "
+            f"{full_history_advice(submodule)}."
+        )
+    action = site.options.shallow
+    if messages and action is ShallowAction.ERROR:
+        raise ShallowError(" ".join(messages))
+    for message in messages:
+        # Most CI services make a shallow clone, and strict builds there should not
+        # fail.
+        if action is ShallowAction.WARN:
+            diagnostics.note(BuildCode.GIT, message)
+        else:
+            diagnostics.warn(BuildCode.GIT, message)
 
 
-def full_history_advice() -> str:
-    """Return how to get the full history on the CI service of this build: an
-    instruction that fits after `Fix: `, without a full stop.
+def find_submodule(path: str, project: str) -> str:
+    """Return the folder of the submodule that contains a file, relative to the top
+    level of the repository of a project; empty if the file is in no submodule.
     """
-    for variable, advice in CI_SERVICES.items():
+    own = os.path.join(find_top(os.path.realpath(project)) or project, "")
+    top = find_top(os.path.dirname(os.path.realpath(path))) or ""
+    return top.removeprefix(own) if top.startswith(own) else ""
+
+
+def full_history_advice(submodule: str = "") -> str:
+    """Return how to get the complete history on the CI service of this build: an
+    instruction that fits after `Fix: `, without a full stop.
+
+    Args:
+        submodule: The folder of the submodule that lacks it. No service has a setting
+            that works if `.gitmodules` sets `shallow`.
+    """
+    command = "git fetch --unshallow"
+    if submodule:
+        command = f"git -C {shlex.quote(submodule)} fetch --unshallow"
+    for variable, service in CI_SERVICES.items():
         if os.environ.get(variable):
-            return advice
-    return "run `git fetch --unshallow` before the build"
+            advice = service.setting
+            if submodule or not advice:
+                advice = f"run `{command} || true` {service.place}"
+            return f"on {service.name}, {advice}"
+    return f"run `{command}` before the build"
 
 
 def _report_missing_repository(
@@ -162,9 +228,9 @@ def report_failures(
     """
     for failure in failures:
         message = f"{describe_failure(failure, options, names)}."
-        # Strict builds should not fail in an image without git, or if another user made
-        # the clone.
-        if isinstance(failure.error, GitMissingError | UntrustedFolderError):
+        # Strict builds should not fail in a container without git or the repository, or
+        # if another user made the clone.
+        if isinstance(failure.error, _NOTICES):
             diagnostics.note(BuildCode.GIT, message)
         else:
             diagnostics.warn(BuildCode.GIT, message)

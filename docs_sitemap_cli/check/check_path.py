@@ -142,7 +142,7 @@ def _check_folder(
     subfolders = set() if pages is None else pages.listed_folders()
     dates = group.inventory.urls
     first = folder.user_path(sitemaps[0])
-    found = list(check_dates(folder, first, dates))
+    found = list(check_dates(folder, first, dates, report))
     reports = _find_reports(folder, sorted(subfolders), report)
     if found and not _has_own_dates(dates, reports):
         result.diagnostics += found

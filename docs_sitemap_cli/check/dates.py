@@ -2,6 +2,7 @@
 pages show the same ones.
 """
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -9,8 +10,9 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from docs_sitemap.built.page_date import DATE_CLASS
-from docs_sitemap.diagnostics import Diagnostic
+from docs_sitemap.diagnostics import DateStatus, Diagnostic
 from docs_sitemap.git.run import GitError
+from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.sitemap.rules import Rule, warning
 from docs_sitemap.sitemap.urls import NormalizedUrl
@@ -19,6 +21,7 @@ from docs_sitemap.steps.git_diagnostics import full_history_advice
 from docs_sitemap.tools.files import read_start
 from docs_sitemap.tools.front_matter import split_document
 from docs_sitemap.tools.printing import shorten
+from docs_sitemap_cli.advice import how_to_date
 from docs_sitemap_cli.dating_commits import (
     MIN_PAGES,
     BuiltCommit,
@@ -31,7 +34,8 @@ from docs_sitemap_cli.published.page import BuiltPage
 _DATING_TOOLS = (
     "the plugin for MkDocs, the extension for Sphinx, or docs-sitemap generate --update"
 )
-_GIT_DATES = f"clone the complete history (fetch-depth: 0), and use {_DATING_TOOLS}"
+_COMPLETE_CLONE = "clone the complete history (fetch-depth: 0)"
+_GIT_DATES = f"{_COMPLETE_CLONE}, and use {_DATING_TOOLS}"
 
 # The share of the dates that may differ if the others are those of one build: pages can
 # set theirs.
@@ -60,7 +64,10 @@ LASTMOD_ALL_SAME = warning(
 
 
 def check_dates(
-    folder: SiteFolder | None, file: str, dates: Mapping[NormalizedUrl, int | None]
+    folder: SiteFolder | None,
+    file: str,
+    dates: Mapping[NormalizedUrl, int | None],
+    report: SavedReport | None = None,
 ) -> Iterator[Diagnostic]:
     """Check whether the pages of a site have dates, and whether these differ.
 
@@ -68,18 +75,19 @@ def check_dates(
         folder: The folder of the site; `None` if the site is live.
         file: The first sitemap, as the user would write it.
         dates: The date of each URL in seconds; a day without a time starts at midnight.
+        report: The report of the build, if it is known.
     """
     known = sorted(date for date in dates.values() if date is not None)
     if len(dates) < MIN_PAGES or 0 < len(known) < MIN_PAGES:
         return
-    commit = None
-    if folder is not None:
-        with suppress(GitError, OSError, ValueError):
-            commit = read_commit(folder.root)
+    commit, cause = _read_commit(folder)
     if not known:
         message = f"none of the {len(dates):,} URLs has a date"
         diagnostic = LASTMOD_MISSING.diagnostic(message, file)
-        yield replace(diagnostic, fix=_fix(LASTMOD_MISSING, folder, commit))
+        fix = _fix(LASTMOD_MISSING, folder, cause)
+        if folder is not None and report is not None:
+            fix = _fix_of_build(report, folder) or fix
+        yield replace(diagnostic, fix=fix)
         return
     start, number = largest_group(known)
     if len(known) - number > max(1, len(known) * _MAX_OTHERS):
@@ -92,20 +100,52 @@ def check_dates(
     if commit is not None and first <= commit.committed.timestamp() <= last:
         message += ", the date of the last commit"
     diagnostic = LASTMOD_ALL_SAME.diagnostic(message, file)
-    yield replace(diagnostic, fix=_fix(LASTMOD_ALL_SAME, folder, commit))
+    yield replace(diagnostic, fix=_fix(LASTMOD_ALL_SAME, folder, cause))
 
 
-def _fix(rule: Rule, folder: SiteFolder | None, commit: BuiltCommit | None) -> str:
-    """Return the fix for the generator of a site and, in a shallow clone, for the CI
-    service.
+def _read_commit(folder: SiteFolder | None) -> tuple[BuiltCommit | None, str]:
+    """Return the commit of a site, and what prevents git from dating pages here, with
+    the fix; `None` and an empty text if they are unknown.
+    """
+    if folder is not None:
+        try:
+            commit = read_commit(folder.root)
+        except GitError as error:
+            if error.fix:
+                return None, f"{error}: {error.fix}"
+        except (OSError, ValueError):
+            return None, ""
+        else:
+            cause = ""
+            if commit.is_shallow:
+                cause = f"the clone is shallow: {full_history_advice()}"
+            return commit, cause
+    return None, ""
+
+
+def _fix(rule: Rule, folder: SiteFolder | None, cause: str) -> str:
+    """Return the fix for the generator of a site, with what git lacks here, and how to
+    change that, if it is known.
     """
     fix = rule.fix
     if folder is not None:
         generator = find_generator(folder)
         fix = fix.replace(_DATING_TOOLS, _TOOLS.get(generator, _DATING_TOOLS))
-    if commit is not None and commit.is_shallow:
-        fix = f"the clone is shallow: {full_history_advice()}; {fix}"
-    return fix
+    return fix.replace(_COMPLETE_CLONE, cause or _COMPLETE_CLONE)
+
+
+def _fix_of_build(report: SavedReport, folder: SiteFolder) -> str | None:
+    """Return why the build dated no page, and how to date them; `None` if the report
+    does not say so.
+    """
+    project = os.path.realpath(os.path.join(folder.root, report.project))
+    for page in report.pages:
+        status = page.date_status
+        fix = how_to_date(page, report.names, project)
+        # Only git itself says why it failed.
+        if status not in (None, DateStatus.GIT_FAILED) and fix is not None:
+            return f"{report.names.describe(status)}: {fix}"
+    return None
 
 
 def _format(seconds: float) -> str:

@@ -10,7 +10,12 @@ import msgspec
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, NormalizedUrl, strip_index
 from docs_sitemap_cli.console import JSON_VERSION
-from docs_sitemap_cli.dating_commits import Sweep, find_sweeps, read_commits
+from docs_sitemap_cli.dating_commits import (
+    Sweep,
+    find_sweep_date,
+    find_sweeps,
+    read_commits,
+)
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.published.lastmods import parse_lastmod
 from docs_sitemap_cli.published.read_sitemaps import Entries
@@ -118,7 +123,8 @@ def find_changed_sweeps(
     if report is not None:
         for page in report.pages:
             if page.loc is not None:
-                hashes[NormalizedUrl(page.loc), page.lastmod] = page.commit
+                _, commit = find_sweep_date(page)
+                hashes[NormalizedUrl(page.loc), page.lastmod] = commit
     found = {}
     for url, (_, lastmod) in dates.items():
         found[url] = lastmod, hashes.get((NormalizedUrl(url), lastmod))

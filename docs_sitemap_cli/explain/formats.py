@@ -174,7 +174,8 @@ def _commit_text(page: SavedPage) -> str:
         if source.date is not None and source.date.hash == page.commit:
             date = source.date
     if date.committed is not None:
-        text = f"changed by {text} on {date.committed:{_DAY_FORMAT}}"
+        verb = "added" if date.added else "changed"
+        text = f"{verb} by {text} on {date.committed:{_DAY_FORMAT}}"
     if date.authored is not None and f"{date.authored:{_DAY_FORMAT}}" not in text:
         text += f", authored on {date.authored:{_DAY_FORMAT}}"
     if date.merge is not None and date.merged is not None:

@@ -20,13 +20,13 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError, Sitema
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.history import GitFailure, History
 from docs_sitemap.git.history_types import HistoryOptions
-from docs_sitemap.git.run import Git, GitError
+from docs_sitemap.git.run import Git, MissingRepositoryError
 from docs_sitemap.page import Page
 from docs_sitemap.result import SavedReport, make_saved_report
 from docs_sitemap.shown.front_matter import FrontMatterKeys
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap.steps.git_diagnostics import describe_failure
+from docs_sitemap.steps.git_diagnostics import report_failures
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.files import MAX_TEXT
 from docs_sitemap.tools.printing import count, printable, shorten
@@ -133,7 +133,7 @@ def read_site(
     )
     _report_sources(rules, options.sources, notes)
     if options.lastmod and not project.paths:
-        notes.note(BuildCode.GIT, _describe_missing_files(project))
+        _report_missing_files(project, notes)
     return site, notes
 
 
@@ -287,16 +287,15 @@ def _list_always(overrides: object) -> dict[str, object]:
     return {**settings, "exclude": False}
 
 
-def _describe_missing_files(project: ProjectFiles) -> str:
-    """Return why git tracks no files."""
+def _report_missing_files(project: ProjectFiles, notes: Diagnostics) -> None:
+    """Report why git tracks no files."""
     error = project.error
     if error is None or "not a git repository" in str(error):
-        error = GitError(
+        error = MissingRepositoryError(
             "it tracks none of them", fix="run the command in the repository"
         )
-    return describe_failure(
-        GitFailure(project.top, error), HistoryOptions(), OPTION_NAMES
-    )
+    failure = GitFailure(project.top, error)
+    report_failures([failure], HistoryOptions(), OPTION_NAMES, notes)
 
 
 def _report_sources(

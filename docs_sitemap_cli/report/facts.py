@@ -12,6 +12,7 @@ from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.dating_commits import (
     ReportedCommit,
     Sweep,
+    find_sweep_date,
     find_sweeps,
     read_commits,
 )
@@ -164,8 +165,8 @@ def _find_sweeps(
     dates = {}
     for page in pages:
         if page.page.loc is not None and page.page.commit is not None:
-            dates[page.page.loc] = page.page.lastmod, page.page.commit
-    return find_sweeps(dates, commits)
+            dates[page.page.loc] = find_sweep_date(page.page)
+    return [sweep for sweep in find_sweeps(dates, commits) if sweep.hash is not None]
 
 
 def _sum_up_sections(pages: Sequence[ReportedPage]) -> list[AgeSummary]:

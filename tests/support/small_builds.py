@@ -123,7 +123,10 @@ def _commit(project: Path, documents: tuple[Document, ...], subject: str) -> Non
         return
     if not (project / ".git").exists():
         Repository.create(project)
-    commits = []
+    commits: list[tuple[datetime, str, dict[str, bytes]]] = []
+    if days:  # Commits that add files are no sweeps.
+        drafts = {file: b"Draft" for files in days.values() for file in files}
+        commits.append((datetime(2000, 1, 1, tzinfo=UTC), "Write drafts", drafts))
     for day, files in sorted(days.items()):
         date = datetime.fromisoformat(day).replace(hour=10, tzinfo=UTC)
         commits.append((date, subject or f"Change of {day}", files))

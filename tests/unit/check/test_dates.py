@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -182,6 +183,24 @@ def test_the_date_of_the_last_commit_is_reported(
     (found,) = check(write_dated(clone.path / "site", [noon(4)] * 6))
     assert found.fix.startswith("the clone is shallow: ")
     assert "`with: {fetch-depth:" in found.fix
+
+
+def test_the_fix_says_why_git_dates_no_page(tmp_path: Path) -> None:
+    """The report of the build knows it or, without one, git."""
+    names = [f"{number}/" for number in range(5)]
+    undated = [Document(name, {f"docs/{name[0]}.md": None}) for name in names]
+    Repository.create(tmp_path).commit({"a.md": "a"}, day=1)
+    build_small_site(tmp_path, *undated)
+    shutil.rmtree(tmp_path / ".git")
+    (tmp_path / ".git").write_text("gitdir: /missing\n")
+    site = tmp_path / "site"
+    write_site(site, {f"{name}index.html": page() for name in names})
+    missing = "lastmod-missing"
+    found = {one.code: one.fix for one in check(site, report=tmp_path / "report.json")}
+    assert "not committed" in found[missing]
+    forget_build(tmp_path)
+    found = {one.code: one.fix for one in check(site)}
+    assert "/missing" in found[missing]
 
 
 def test_after_a_failed_run_the_sitemap_is_that_of_the_generator(

@@ -135,7 +135,7 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
         (DateStatus.DISABLED, "turn the option lastmod on"),
         (DateStatus.NO_REPOSITORY, "in the option repository"),
         (DateStatus.INVALID_DATE, "set `lastmod` below `sitemap` in the front matter"),
-        (DateStatus.GIT_FAILED, "follow the warning about git"),
+        (DateStatus.GIT_FAILED, "follow the message about git"),
         (DateStatus.COMMIT, None),
         (DateStatus.FRONT_MATTER, None),
     ],

@@ -309,6 +309,28 @@ def test_a_missing_git_is_one_notice_with_the_fix(
     assert one.severity is Severity.NOTICE
 
 
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        ("gitdir: /missing/.git/worktrees/a\n", "/missing/.git/worktrees/a"),
+        ("gitdir: ../.git/modules/a\n", "../.git/modules/a"),
+        ("gitdir: Z:/a/.git\n", "Z:/a/.git"),
+        ("gitdir: \n", "invalid"),
+        ("text", "invalid"),
+        ("", "invalid"),
+    ],
+)
+def test_a_git_file_that_leads_to_no_repository_is_one_notice(
+    project: Path, content: str, word: str
+) -> None:
+    project.mkdir()
+    (project / ".git").write_text(content)
+    (one,) = diagnostics(project / "a.md")
+    assert f" {word}" in one.message
+    assert "--filter" not in one.message
+    assert one.severity is Severity.NOTICE
+
+
 def test_a_repository_without_commits_is_one_warning(project: Path) -> None:
     Repository.create(project).write({"a.md": "1"})
     (message,) = messages(project / "a.md")

@@ -10,6 +10,9 @@ from support.platforms import needs_posix
 from support.repository import Repository, noon
 
 from docs_sitemap import DateStatus, History, Lastmod, Page, ShallowError, read_options
+from docs_sitemap.config.options import OPTION_NAMES
+from docs_sitemap.result import SavedPage
+from docs_sitemap_cli.advice import how_to_date
 
 NAMES = ("old.md", "middle.md", "new.md")
 
@@ -101,6 +104,53 @@ def test_the_warning_contains_the_fix_for_the_ci_service(
     guide = Path(__file__).parents[3] / "docs" / "guides" / "ci-and-hosting.md"
     page = guide.read_text(encoding="utf-8")
     assert f"\n## {service}\n" in page or f"\n| {service} |" in page
+
+
+def test_each_shallow_repository_has_its_fix(
+    origin: Repository, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Settings of services do not complete submodules that `.gitmodules` calls
+    shallow.
+    """
+    outer = Repository.create(tmp_path / "outer")
+    outer.commit({"index.md": "1"}, day=1)
+    outer.git("submodule", "--quiet", "add", origin.path.as_uri(), "docs/mod")
+    outer.git("config", "--file=.gitmodules", "submodule.docs/mod.shallow", "true")
+    outer.commit({}, day=4)
+    repository = clone(outer, project, "--depth=1")
+    repository.git("submodule", "--quiet", "update", "--init")
+    of_submodule = "git -C docs/mod fetch --unshallow"
+    page = SavedPage(name="a", url="a", date_status=DateStatus.SHALLOW)
+    for variable in (None, "GITHUB_ACTIONS", "GITLAB_CI", "READTHEDOCS"):
+        fix = "git fetch --unshallow"
+        if variable is not None:
+            monkeypatch.setenv(variable, "true")
+            fix = CI_SERVICES[variable][0]
+        submodule, own = find_messages(project)
+        assert "the submodule docs/mod is shallow" in submodule
+        assert of_submodule in submodule
+        assert fix in own
+        assert "docs/mod" not in own
+        for page.source, text in (("docs/mod/old.md", of_submodule), ("index.md", fix)):
+            assert text in (how_to_date(page, OPTION_NAMES, str(project)) or "")
+        if variable is not None:
+            monkeypatch.delenv(variable)
+    # Each command completes its repository.
+    repository.git("fetch", "--quiet", "--unshallow")
+    (submodule,) = find_messages(project)
+    assert of_submodule in submodule
+    repository.git(*of_submodule.split()[1:])
+    assert find_messages(project) == []
+
+
+def find_messages(project: Path) -> list[str]:
+    """Return the messages about pages of a repository and its submodule."""
+    pages = []
+    for name in ("index.md", "docs/mod/old.md"):
+        pages.append(Page(url=name, name=name, sources=as_sources(project / name)))
+    options = read_options({"base_url": "https://example.org/"})
+    report = build_site(pages, options, project / "site", root=project)
+    return [one.message for one in report.diagnostics]
 
 
 def test_a_page_has_a_date_if_no_source_with_an_unknown_date_can_be_newer(

@@ -76,6 +76,18 @@ def test_git_is_not_installed(
     assert "git is not installed" in done.err
 
 
+def test_one_failure_of_git_is_one_message(repository: Repository) -> None:
+    """Git lists the files of the project, and dates the documents of mkdocs.yml."""
+    shutil.rmtree(".git")
+    Path(".git").write_text("gitdir: /missing\n")
+    Path("mkdocs.yml").write_text("site_name: a\nuse_directory_urls: false\n")
+    done = generate("site", "--config", "mkdocs.yml", "--base-url", BASE)
+    assert dates() == UNDATED
+    assert done.err.count("git cannot find") == 1
+    assert "Note: " in done.err
+    assert " /missing, " in done.err
+
+
 @needs_posix
 def test_git_does_not_trust_the_repository(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

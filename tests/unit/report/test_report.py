@@ -581,6 +581,33 @@ def test_a_commit_that_dates_many_pages_is_named(tmp_path: Path) -> None:
     assert [one.attributes["href"] for one in item.css("a")] == [link]
 
 
+@pytest.mark.parametrize("kind", ["import", "addition", "move", "merge", "change"])
+def test_a_commit_that_added_the_pages_is_no_sweep(tmp_path: Path, kind: str) -> None:
+    """To ignore it would change no date."""
+    repository = Repository.create(tmp_path)
+    names = [f"docs/{number}.md" for number in range(10)]
+    old = [f"docs/old-{number}.md" for number in range(10)]
+    if kind != "import":
+        first = {"addition": ["x"], "merge": ["x"], "move": old, "change": names}
+        repository.commit(dict.fromkeys(first[kind], "Draft"), day=1)
+    if kind == "move":
+        for name in old:
+            (tmp_path / name).unlink()
+    if kind == "merge":
+        repository.git("checkout", "--quiet", "-b", "side")
+    repository.commit(dict.fromkeys(names, "Text"), day=2)
+    if kind == "merge":
+        repository.git("checkout", "--quiet", "main")
+        repository.git("merge", "--quiet", "--no-ff", "--message=m", "side", day=3)
+    pages = [Document(name, {name: None}) for name in names]
+    build_small_site(tmp_path, *pages)
+    report = run_report(tmp_path, "--format", "json").json()
+    assert report["total"]["dated"] == 10
+    assert len(report["sweeps"]) == (kind == "change")
+    document = invoke("explain", "site", names[0], cwd=tmp_path).out
+    assert ("  changed by" if kind == "change" else "  added by") in document
+
+
 @pytest.mark.parametrize(("swept", "sweeps"), [(9, 0), (10, 1)])
 def test_a_commit_that_dates_few_pages_is_no_sweep(
     tmp_path: Path, swept: int, sweeps: int
