@@ -252,13 +252,13 @@ class _Process:
         if target:
             target = target.removeprefix(os.path.join(self._git.folder, ""))
             raise MissingRepositoryError(
-                f"its file .git leads to {target}, which is not on this machine",
+                f"the file .git leads to {target}, which is not on this machine",
                 fix="if you build in a container, mount that repository at the same "
                 "path, too",
             )
         if "gitfile" in message:
             raise MissingRepositoryError(
-                "its file .git is invalid", fix="clone the repository again"
+                "the file .git is invalid", fix="clone the repository again"
             )
         raise GitError(message, output=self._error)
 

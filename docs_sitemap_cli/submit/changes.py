@@ -38,10 +38,12 @@ def read_start(text: str) -> datetime:
             return parse_w3c_datetime(text)
         return read_commit(os.curdir, parse_ref(text)).committed
     except (GitError, ValueError) as error:
+        fix = f"if the clone is shallow: {full_history_advice()}"
+        if isinstance(error, GitError) and error.fix:
+            fix = error.fix
         raise click.UsageError(
             f"--since: {shorten(text)} is neither a date such as 2026-05-31, nor a "
-            f"commit in this clone: {error}. Fix: if the clone is shallow: "
-            f"{full_history_advice()}; or use --previous"
+            f"commit in this clone: {error}. Fix: {fix}; or use --previous"
         ) from None
 
 
