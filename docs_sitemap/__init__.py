@@ -85,4 +85,10 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     """Return the public names, although they may not be loaded yet."""
-    return [*globals(), *__all__]
+    return __all__
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Load the extension if `conf.py` has the name of the package instead."""
+    app.setup_extension("sphinx_sitemap_ext")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

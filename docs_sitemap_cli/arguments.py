@@ -16,13 +16,17 @@ from docs_sitemap.tools.printing import one_line, shorten
 from .console import describe_unknown
 
 
-def check_folder(path: str) -> str:
+def check_folder(path: str, fix: str = "build the site first") -> str:
     """Return the path of a folder.
+
+    Args:
+        path: The path.
+        fix: What to do if it does not exist.
 
     Raises:
         click.BadParameter: It is missing, a file, or cannot be read.
     """
-    reason, fix = "does not exist", "build the site first, or correct the path"
+    reason, fix = "does not exist", f"{fix}, or correct the path"
     try:
         os.listdir(path)
         return path
@@ -52,6 +56,31 @@ def check_file(path: str) -> str:
         if os.path.isdir(path):
             reason, fix = "is a folder", "pass a file"
     raise _unusable(path, reason, fix)
+
+
+def check_output(path: str) -> str:
+    """Return the path of a file to write.
+
+    Raises:
+        click.BadParameter: It is a folder, or its folder is missing.
+    """
+    if os.path.isdir(path):
+        raise _unusable(path, "is a folder", "pass a file")
+    check_folder(os.path.dirname(path) or os.curdir, "create it")
+    return path
+
+
+def check_place(path: str) -> str:
+    """Return the path of a file or folder, or a URL."""
+    if is_url(path):
+        return parse_url(path)
+    is_file = os.path.lexists(path) and not os.path.isdir(path)
+    return path if is_file else check_folder(path)
+
+
+def is_url(path: str) -> bool:
+    """Return whether a path is a URL."""
+    return "://" in path and not os.path.lexists(path)
 
 
 def _cannot_be_read(error: OSError) -> tuple[str, str]:
@@ -126,6 +155,12 @@ def parse_url(value: str) -> str:
         "bar, such as https://example.org/sitemap.xml"
     )
 
+
+OUTPUT = Value(check_output, click.Path())
+"""The type of a file to write."""
+
+PLACE = Value(check_place, click.Path())
+"""The type of a sitemap, the folder of a site, or a URL."""
 
 URL = Value(parse_url)
 """The type of an http or https URL."""

@@ -184,7 +184,7 @@ DOCTYPE = error(
 NOT_WELL_FORMED = error(
     "not-well-formed",
     "the file is not well-formed XML in UTF-8",
-    "fix the XML at this position, and save the file as UTF-8",
+    "build the site again, or fix the XML at this position and save it as UTF-8",
 )
 
 TOO_COMPLEX = error(
@@ -318,6 +318,10 @@ class SitemapReader:
             if b"<html" in start or b"<!doctype html" in start:
                 self._stop(WRONG_ROOT, _WEB_PAGE)
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
+            if not self.size:
+                message = "it is empty"
+            elif not self._root and b"<" not in chunk and not is_end:
+                message = "it is no XML"
             rule = NOT_WELL_FORMED
             raise UnusableFileError(rule, message, error.lineno) from None
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import click
 
 from docs_sitemap.sitemap.urls import BaseUrl
-from docs_sitemap_cli.arguments import Value, check_folder, parse_url
+from docs_sitemap_cli.arguments import PLACE, Value, is_url
 from docs_sitemap_cli.console import describe_unknown
 from docs_sitemap_cli.published.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
@@ -26,24 +26,12 @@ from .path_result import CheckResult, PathResult
 from .rules import RULES
 
 
-def _is_url(path: str) -> bool:
-    """Return whether a path is the URL of a live site."""
-    return "://" in path and not os.path.lexists(path)
-
-
 def _parse_codes(value: str) -> frozenset[str]:
     codes = {code.strip() for code in value.split(",")} - {""}
     known = sorted(rule.slug for rule in RULES)
     for code in sorted(codes.difference(known)):
         raise ValueError(describe_unknown("code", code, known))
     return frozenset(codes)
-
-
-def _parse_path(value: str) -> str:
-    if _is_url(value):
-        return parse_url(value)
-    is_file = os.path.lexists(value) and not os.path.isdir(value)
-    return value if is_file else check_folder(value)
 
 
 @click.command(
@@ -64,7 +52,7 @@ Exit codes:
     metavar="SITE_DIR|SITEMAP|URL...",
     nargs=-1,
     required=True,
-    type=Value(_parse_path, click.Path()),
+    type=PLACE,
 )
 @base_url_option
 @click.option(
@@ -109,7 +97,7 @@ def check(
     folders = [path for path in paths if os.path.isdir(path)]
     if report_file is not None and len(folders) != 1:
         raise click.UsageError("--report applies to one site. Fix: name one folder.")
-    urls = [path for path in paths if _is_url(path)]
+    urls = [path for path in paths if is_url(path)]
     if base_url is not None and (urls or len(folders) > 1):
         raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
     now = datetime.now(UTC)

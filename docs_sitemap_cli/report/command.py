@@ -12,7 +12,7 @@ from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.files import lock_folder, replace_files
 from docs_sitemap.tools.printing import shorten
-from docs_sitemap_cli.arguments import FILE, FOLDER, Value
+from docs_sitemap_cli.arguments import FILE, FOLDER, OUTPUT, Value
 from docs_sitemap_cli.console import print_json, print_line, print_summary
 from docs_sitemap_cli.published.find_report import find_project, find_report
 from docs_sitemap_cli.site_options import (
@@ -78,6 +78,7 @@ Exit codes:
     "--output",
     "-o",
     metavar="FILE",
+    type=OUTPUT,
     help="The HTML file. By default, docs-report.html in the current folder.",
 )
 @click.option(

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from docs_sitemap.tools.files import create_file
-from docs_sitemap_cli.arguments import FILE, FOLDER, URL
+from docs_sitemap_cli.arguments import FILE, FOLDER, OUTPUT, PLACE, URL
 from docs_sitemap_cli.console import print_line, shell_word
 from docs_sitemap_cli.published.http_answers import ContentError, FetchError
 from docs_sitemap_cli.site_options import open_client
@@ -25,7 +25,7 @@ def _write_key(ctx: click.Context, param: click.Parameter, path: str | None) -> 
         create_file(path, secrets.token_hex(16).encode())
     except OSError as error:
         message = f"{path}: {error.strerror}. Fix: choose another name, or use its key"
-        raise click.BadParameter(message, ctx, param) from None
+        raise click.BadParameter(message) from None
     print_line(
         f"wrote a new key to {shell_word(path)}. Publish this file next to the "
         "sitemap, and pass it to --key-file. It is no secret."
@@ -60,6 +60,7 @@ Exit codes:
 @click.option(
     "--previous",
     metavar="WHERE",
+    type=PLACE,
     help="Select pages that are new, changed, moved, or gone since this sitemap: a "
     "file, the folder of a site, or a URL.",
 )
@@ -84,6 +85,7 @@ Exit codes:
 @click.option(
     "--new-key",
     metavar="FILE",
+    type=OUTPUT,
     is_eager=True,
     expose_value=False,
     callback=_write_key,

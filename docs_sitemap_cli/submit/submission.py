@@ -5,6 +5,7 @@ file, and each page are live, and send it.
 import os
 import time
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -88,8 +89,9 @@ class Submission:
             click.ClickException: Something else keeps the command from its work.
         """
         key = self._read_key()
+        start = None if self.since is None else read_start(self.since)
         dates = self._read_dates(self._newest_sitemap())
-        changed, removed = self._find_changes(dates)
+        changed, removed = self._find_changes(dates, start)
         _print_list("removed", dict.fromkeys(removed))
         if not changed and not removed:
             return 0
@@ -138,20 +140,25 @@ class Submission:
         _, _, entries = read_entries(path)
         return {loc: entry.lastmod for loc, entry in entries.items()}
 
-    def _find_changes(self, dates: Dates) -> tuple[Dates, list[str]]:
-        """Return the pages that changed, with their dates, and those that are gone."""
+    def _find_changes(
+        self, dates: Dates, start: datetime | None
+    ) -> tuple[Dates, list[str]]:
+        """Return the pages that changed, with their dates, and those that are gone.
+
+        Args:
+            dates: The dates of all pages.
+            start: The value of `--since`.
+        """
         removed = []
-        if self.previous is not None:
-            since = self.previous
+        if start is None:
+            since = self.previous or ""
             previous = self._read_dates(since)
             refuse_other_origin(previous, dates)
             changed = find_changes_from(previous, dates)
             removed = find_removed(previous, dates)
         else:
-            since = self.since or ""
-            start = read_start(since)
             changed = find_changes_since(start, dates)
-            since = f"{start.isoformat()} ({since})"
+            since = f"{start.isoformat()} ({self.since})"
         total = count(len(dates), "page")
         _print_urls(f"{len(changed):,} of {total} changed since {since}", changed)
         if self.previous is None:

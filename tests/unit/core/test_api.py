@@ -10,8 +10,10 @@ from pathlib import Path
 
 import griffe
 import pytest
+from support.cli import invoke
 from support.readers import read_site
 from support.repository import Repository, noon
+from support.sitemaps import page
 
 import docs_sitemap
 
@@ -30,10 +32,8 @@ def test_the_example_in_the_docs_supports_another_generator_in_thirty_lines(
     repository = Repository.create(project)
     repository.commit({"content/index.txt": "1", "content/a b/c&d.txt": "1"}, day=1)
     repository.commit({"content/index.txt": "2"}, day=2)
-    repository.write(
-        {f"out/{name}": "" for name in ("index.html", "a b/c&d.html", "made.html")}
-    )
-    repository.write({"out/404.html": ""})
+    for name in ("index.html", "a b/c&d.html", "a b/index.html", "404.html"):
+        repository.write({f"out/{name}": page(title=name)})
     namespace: dict[str, object] = {}
     exec(example(), namespace)  # noqa: S102  # It is our own documentation.
     write_sitemap = namespace["write_sitemap"]
@@ -43,11 +43,12 @@ def test_the_example_in_the_docs_supports_another_generator_in_thirty_lines(
     entries = read_site(project / "out", "https://example.org/")
     assert {url: entry.lastmod for url, entry in entries.items()} == {
         "a%20b/c%26d.html": noon(1),
-        "index.html": noon(2),
-        "made.html": None,
+        "a%20b/": None,
+        "": noon(2),
     }
     assert {entry.changefreq for entry in entries.values()} == {"weekly"}
     assert capsys.readouterr().out == f"{result.summary}\n"
+    assert "no problems found" in invoke("check", project / "out").out
 
 
 def test_the_example_needs_only_public_names() -> None:
@@ -57,6 +58,7 @@ def test_the_example_needs_only_public_names() -> None:
             assert node.module == "docs_sitemap"
             imported |= {alias.name for alias in node.names}
     assert "read_options" in imported <= {*docs_sitemap.__all__}
+    assert dir(docs_sitemap) == sorted(docs_sitemap.__all__)
     assert len(docs_sitemap.__all__) <= 25
 
 
@@ -84,18 +86,24 @@ def test_the_configuration_of_mkdocs_loads_nothing_that_only_builds_need(
     assert not {"docs_sitemap.build", "docs_sitemap.git", "msgspec"} & loaded
 
 
-@pytest.mark.parametrize(("builder", "is_needed"), [("dirhtml", True), ("text", False)])
+@pytest.mark.parametrize(
+    ("extension", "builder", "is_needed"),
+    [
+        ("docs_sitemap", "dirhtml", True),
+        ("sphinx_sitemap_ext", "text", False),
+    ],
+)
 def test_only_builders_of_websites_load_what_writes_the_sitemap(
-    tmp_path: Path, builder: str, is_needed: bool
+    tmp_path: Path, extension: str, builder: str, is_needed: bool
 ) -> None:
     source, out = tmp_path / "source", tmp_path / "out"
     source.mkdir()
     source.joinpath("index.rst").write_text("Title\n=====\n", encoding="utf-8")
     source.joinpath("conf.py").write_text(
-        "extensions = ['sphinx_sitemap_ext']\nhtml_baseurl = 'https://example.org/'\n",
+        f"extensions = ['{extension}']\nhtml_baseurl = 'https://example.org/'\n",
         encoding="utf-8",
     )
-    arguments = ["-q", "-b", builder, str(source), str(out)]
+    arguments = ["-q", "-W", "-j", "2", "-b", builder, str(source), str(out)]
     loaded = loaded_modules(
         f"from sphinx.cmd.build import build_main; assert not build_main({arguments!r})"
     )
