@@ -228,8 +228,8 @@ class ProjectFiles:
 
 
 class CopiedFiles:
-    """The files of a site that are copies of files in git. Git runs when the first one
-    is asked for.
+    """The files of a site that are copies of files of the project, committed or not.
+    Git runs when the first one is asked for.
 
     Args:
         site_dir: The folder of the site.
@@ -244,6 +244,16 @@ class CopiedFiles:
     def _files(self) -> ProjectFiles:
         return ProjectFiles.read(self._project)
 
+    @cached_property
+    def _by_name(self) -> Mapping[str, Sequence[str]]:
+        """The files outside of the site by their names."""
+        own = self._files.folder_below(self._site_dir)
+        by_name = defaultdict[str, list[str]](list)
+        for path in (*self._files.paths.values(), *self._files.uncommitted.values()):
+            if own is None or not path.startswith(own):
+                by_name[posixpath.basename(path)].append(path)
+        return by_name
+
     def original_of(self, name: str) -> str | None:
         """Return the file that was copied, relative to the project; `None` if there is
         none, or if it could be one of several.
@@ -251,19 +261,15 @@ class CopiedFiles:
         Args:
             name: The path of the copy below the folder of the site.
         """
-        files = self._files
         with suppress(OSError):
             data = read_regular(os.path.join(self._site_dir, name), _MAX_FILE)
-            # The site may be in git, too.
-            own = files.folder_below(self._site_dir) or "\0"
             same = []
-            for path in files.find_same(data):
-                is_named = posixpath.basename(path) == posixpath.basename(name)
-                if is_named and not path.startswith(own):
+            for path in self._by_name.get(posixpath.basename(name), ()):
+                if self._files.read_file(path) == data:
                     same.append(path)
-            original = files.find_original(name, None, same)
+            original = self._files.find_original(name, None, same)
             if original is not None:
-                return relative_path(files.absolute(original), self._project)
+                return relative_path(self._files.absolute(original), self._project)
         return None
 
     def folder_of(self, name: str) -> str:

@@ -424,6 +424,8 @@ def test_where_files_come_from_that_are_no_pages(
         "extra.html": ("docs/extra.html", "copies it from docs "),
         "demo/index.html": ("docs/extra/demo/index.html", "copies it from docs/extra "),
         "moved/one.html": ("files/one.html", "copies it from files/one.html "),
+        "new.html": ("docs/new.html", "copies it from docs "),
+        "edited.html": ("docs/edited.html", "copies it from docs "),
     }
     committed = {original: f"{PAGE}{name}" for name, (original, _) in copied.items()}
     written = {name: f"{PAGE}{name}" for name in copied}
@@ -436,7 +438,10 @@ def test_where_files_come_from_that_are_no_pages(
     for number in range(10):
         written[f"api/{number}.html"] = f"{PAGE}{number}"
         committed[f"docs/api/{number}.html"] = f"{PAGE}{number}"
-    Repository.create(here).commit(committed, day=1)
+    new = committed.pop("docs/new.html")
+    edited = committed["docs/edited.html"]
+    Repository.create(here).commit(committed | {"docs/edited.html": PAGE}, day=1)
+    Repository(here).write({"docs/new.html": new, "docs/edited.html": edited})
     Repository(here).write({f"site/{name}": text for name, text in written.items()})
     build_small_site(here, HOME, generator=generator)
     done = invoke("check", "site")
