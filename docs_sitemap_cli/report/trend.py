@@ -1,11 +1,13 @@
 """What has changed since an earlier report."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 
 import click
 import msgspec
 
+from docs_sitemap.result import read_report
 from docs_sitemap.tools.json_store import JsonStore, StoreError
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.console import JSON_VERSION
@@ -66,13 +68,17 @@ def read_previous(path: str, base_url: str) -> PreviousReport:
     try:
         report = JsonStore(path, PreviousReport, version=JSON_VERSION).read()
         if report.older_than is not None:
-            raise StoreError("--older-than left out pages")
+            raise StoreError("--older-than left out pages of it")
         if report.base_url != base_url:
             raise StoreError(f"it is about {shorten(report.base_url)}")
     except StoreError as error:
+        reason = str(error)
+        with suppress(StoreError):
+            read_report(path)
+            reason = "it is the report of a build"
         raise click.UsageError(
-            f"--previous: {path} is not a report to compare with: {error}. Fix: pass "
-            "what docs-sitemap report --format json has printed"
+            f"--previous: {path} is not an earlier report in JSON: {reason}. Fix: pass "
+            "the output of docs-sitemap report --format json"
         ) from None
     return report
 
