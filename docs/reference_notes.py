@@ -322,10 +322,13 @@ def write_sitemap(site: Path, content: Path, base_url: str) -> BuildResult:
     pages = []
     for output in site.rglob("*.html"):
         path = output.relative_to(site)
+        url = quote_path(path.as_posix())
+        if path.name == "index.html":
+            url = url.removesuffix("index.html")
         source = content / path.with_suffix(".txt")
         pages.append(
             Page(
-                url=quote_path(path.as_posix()),
+                url=url,
                 name=path.as_posix(),
                 output=str(output),
                 sources=(Source(str(source.absolute())),) if source.exists() else (),

@@ -11,7 +11,7 @@ from click.shell_completion import CompletionItem
 
 from docs_sitemap.sitemap.urls import check_url, parse_base_url
 from docs_sitemap.tools.files import open_regular
-from docs_sitemap.tools.printing import one_line, shorten
+from docs_sitemap.tools.printing import one_line
 
 from .console import describe_unknown
 
@@ -151,8 +151,8 @@ def parse_url(value: str) -> str:
         return value
     reasons = ", ".join(message for _, message in checked.faults)
     raise ValueError(
-        f"{shorten(value)} is not a URL: {reasons}. Fix: write it as in the address "
-        "bar, such as https://example.org/sitemap.xml"
+        f"{reasons}. Fix: write it as in the address bar of a browser: "
+        "https://example.org/sitemap.xml"
     )
 
 

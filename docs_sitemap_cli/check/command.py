@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 
 import click
 
+from docs_sitemap.sitemap.protocol import MAX_ENTRIES
 from docs_sitemap.sitemap.urls import BaseUrl
+from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.arguments import PLACE, Value, is_url
 from docs_sitemap_cli.console import describe_unknown
 from docs_sitemap_cli.published.find_report import find_project, find_report
@@ -32,6 +34,14 @@ def _parse_codes(value: str) -> frozenset[str]:
     for code in sorted(codes.difference(known)):
         raise ValueError(describe_unknown("code", code, known))
     return frozenset(codes)
+
+
+def _parse_number(value: str) -> int:
+    number = int(value) if value.isdecimal() else 0
+    if not 0 < number <= MAX_ENTRIES:
+        message = f"{shorten(value)} is not a number from 1 to {MAX_ENTRIES:,}"
+        raise ValueError(message)
+    return number
 
 
 @click.command(
@@ -74,7 +84,7 @@ Exit codes:
 @click.option(
     "--max-pages",
     metavar="NUMBER",
-    type=click.IntRange(1, 50_000),
+    type=Value(_parse_number),
     default=1_000,
     show_default=True,
     help="How many pages of a live site to request at most.",

@@ -78,8 +78,10 @@ def _no_page(result: ExplainResult, has_report: bool) -> str:
     if result.source_of:
         pages = join_some(result.source_of)
         return f"{result.query} is not a page of its own, but a source of {pages}"
-    reasons = _UNPUBLISHED_REASONS if has_report else _UNKNOWN_SOURCES
-    return f"There is no page {result.query}. {reasons}"
+    text = f"There is no page {result.query}. "
+    if result.similar is not None:
+        text += f"Fix: use {result.similar}. "
+    return text + (_UNPUBLISHED_REASONS if has_report else _UNKNOWN_SOURCES)
 
 
 def _labelled_texts(

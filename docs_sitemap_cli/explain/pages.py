@@ -18,6 +18,7 @@ from docs_sitemap.config.patterns import NameIndex, PageNames
 from docs_sitemap.result import SavedPage, SavedReport
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, page_url
 from docs_sitemap.tools.files import StrPath, real_path, relative_path, walk_html_files
+from docs_sitemap.tools.suggestion import suggest
 from docs_sitemap_cli.advice import how_to_date, how_to_list
 from docs_sitemap_cli.project_files import CopiedFiles
 from docs_sitemap_cli.published.address import find_address
@@ -70,11 +71,13 @@ class ExplainResult(msgspec.Struct, frozen=True):
         pages: The pages that have this name.
         source_of: If no page has this name, the names of the pages that have this file
             as a source.
+        similar: If there is neither, the page with the most similar name.
     """
 
     query: str
     pages: tuple[Explanation, ...]
     source_of: tuple[str, ...] = ()
+    similar: str | None = None
 
 
 def explain_pages(
@@ -182,8 +185,18 @@ class _ExplainedSite:
             paths += [_real_path(path, self._project) for path in paths]
             if not set(paths).isdisjoint(names):
                 source_of.append(page.name)
-        copies = () if source_of else self._find_copies(names)
-        return ExplainResult(query, tuple(copies), tuple(source_of))
+        copies = () if source_of else tuple(self._find_copies(names))
+        similar = None if source_of or copies else self._find_similar(query)
+        return ExplainResult(query, copies, tuple(source_of), similar)
+
+    def _find_similar(self, query: str) -> str | None:
+        """Return the name of the page that a user probably means."""
+        names = {}
+        for page in self._pages:
+            names[os.path.basename(page.name)] = page.name
+        for page in self._pages:
+            names |= {self._base_url + page.url: page.name, page.name: page.name}
+        return names.get(suggest(query, names) or "")
 
     def _find_copies(self, names: Collection[str]) -> Iterator[Explanation]:
         """Yield the pages that are copies of a file with one of these names."""

@@ -446,8 +446,9 @@ def test_json_contains_everything(built: Path) -> None:
         "query": "sercet",
         "pages": [],
         "source_of": [],
+        "similar": None,
     }
-    assert [*first] == ["query", "pages", "source_of"]
+    assert [*first] == ["query", "pages", "source_of", "similar"]
     (page,) = first["pages"]
     assert page.pop("fix").startswith("set `sitemap` to true ")
     assert page == {
