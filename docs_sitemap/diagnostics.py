@@ -129,11 +129,16 @@ class ExclusionReason(Described):
     )
     GENERATOR_PAGE = (
         "generator-page",
-        "search, indexes, source code, and other generated pages",
+        "search, indexes, source code, proofs of owners, and other generated pages",
     )
     NO_TITLE = (
         "no-title",
         "the page has no title and is not a complete document with text",
+    )
+    APP_SHELL = (
+        "app-shell",
+        "an empty page that scripts fill: the fallback of an application, or one of "
+        "several equal pages",
     )
     EXCLUDE_PATTERN = (
         "exclude-pattern",

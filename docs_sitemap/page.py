@@ -109,6 +109,9 @@ class Page:
             `include` lists it.
         is_fragment: Whether the HTML file has no title and is not a complete document
             with text. It is excluded like a generator page.
+        is_shell: Whether the HTML file has no text before its scripts run, and is the
+            fallback of an application, or equal to others. It is excluded like a
+            generator page.
         canonicals: The canonical links that the generator itself writes. They do not
             exclude the page, even if they are incorrect.
         is_translated: False for an untranslated copy of a page, which is excluded.
@@ -133,6 +136,7 @@ class Page:
     front_matter: Mapping[str, object] = field(default_factory=dict)
     generator_page: bool = False
     is_fragment: bool = False
+    is_shell: bool = False
     canonicals: frozenset[str] = frozenset()
     is_translated: bool = True
     ran_code: tuple[str, ...] = ()

@@ -1,4 +1,6 @@
-"""The pages that generators write for their own use, by the paths of their files."""
+"""Pages that are not for readers, by the paths of their files: those that generators
+write for their own use, and proofs of who owns the site.
+"""
 
 import re
 
@@ -22,6 +24,15 @@ _GENERATED = re.compile(
 )
 
 
+# Proofs of who owns the site, for Google, Yandex, Pinterest, Naver, Baidu, Mail.ru, and
+# ByteDance. Their names have at least a part that no author writes.
+_PROOF = re.compile(
+    r"(?:google[0-9a-f]{16}|yandex_[0-9a-f]{16}|pinterest-[0-9a-f]{5,32}"
+    r"|naver[0-9a-f]{32}|baidu_verify_\w+(?:-\w+)*|(?:wmail_|mailru-verification)[0-9a-f]+"
+    r"|ByteDanceVerify)\.html"
+)
+
+
 def is_error_page(file: str) -> bool:
     """Return whether a file is shown for URLs that do not exist."""
     return _ERROR.fullmatch(file) is not None
@@ -33,15 +44,16 @@ def is_search_page(file: str) -> bool:
 
 
 def is_generated_page(file: str) -> bool:
-    """Return whether a generator wrote a page for navigation, or for URLs that do not
-    exist.
+    """Return whether a page is for navigation or for URLs that do not exist, or proves
+    who owns the site.
 
     Args:
         file: The path of the HTML file below the folder of the site, with `/` as
             separator.
     """
-    is_named = is_error_page(file) or is_search_page(file)
-    return is_named or _GENERATED.fullmatch(file) is not None
+    if is_error_page(file) or is_search_page(file):
+        return True
+    return bool(_PROOF.fullmatch(file) or _GENERATED.fullmatch(file))
 
 
 def is_generated_pattern(pattern: str) -> bool:

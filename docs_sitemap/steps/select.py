@@ -96,6 +96,8 @@ def _build_reasons(entry: Entry) -> Iterator[tuple[ExclusionReason, str]]:
         yield ExclusionReason.GENERATOR_PAGE, ""
     if entry.page.is_fragment:
         yield ExclusionReason.NO_TITLE, ""
+    if entry.page.is_shell:
+        yield ExclusionReason.APP_SHELL, ""
     if entry.excluded_by is not None:
         yield ExclusionReason.EXCLUDE_PATTERN, entry.excluded_by
     if output is not None and not os.path.isfile(output):

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 
 from docs_sitemap.built.generated_pages import is_error_page, is_generated_page
 from docs_sitemap.config.options import OPTION_NAMES
@@ -26,6 +26,7 @@ from docs_sitemap.sitemap.validation import DUPLICATE
 from docs_sitemap.tools.files import HTML_SUFFIXES, walk_html_files
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.project_files import CopiedFiles
+from docs_sitemap_cli.published.app_shells import find_shells
 from docs_sitemap_cli.published.find_report import is_current
 from docs_sitemap_cli.published.folder import SiteFolder, join
 from docs_sitemap_cli.published.page import BuiltPage, is_generated_by, read_page
@@ -103,6 +104,13 @@ class FolderPages(PageChecker):
         document = self._documents.get(file)
         return OpenedPage(file, page, page.complete_head, document)
 
+    def is_shell(self, name: str) -> bool:
+        return name in self._shells
+
+    @cached_property
+    def _shells(self) -> set[str]:
+        return find_shells(self.folder.root, walk_html_files(self.folder.root))
+
     @property
     def opens_files(self) -> bool:
         """Whether any listed URL opens a file of the site."""
@@ -130,7 +138,7 @@ class FolderPages(PageChecker):
         """
         known = self._opened | excluded
         for file in walk_html_files(self.folder.root):
-            if file in known or is_generated_page(file):
+            if file in known or is_generated_page(file) or self.is_shell(file):
                 continue
             if is_error_page(os.path.basename(file)):
                 continue

@@ -194,6 +194,9 @@ class _LivePages(PageChecker):
     def page_at(self, url: NormalizedUrl) -> str | None:
         return _page_name(url) if url.startswith(self.base) else None
 
+    def is_shell(self, name: str) -> bool:
+        return False  # Only some pages are requested, so equal ones are unknown.
+
     def open_page(self, url: NormalizedUrl, loc: str) -> OpenedPage:
         try:
             answer = self._client.get(loc)

@@ -112,6 +112,13 @@ ERROR_PAGE = warning(
     "remove the entry",
 )
 
+APP_SHELL = warning(
+    "app-shell",
+    "a listed page is empty until scripts fill it, and is the fallback of an "
+    "application, or one of several equal pages",
+    "remove the entry, or render the page on the server",
+)
+
 CANONICAL = error(
     "canonical",
     "the listed page has another canonical URL",
@@ -181,6 +188,12 @@ class PageChecker(ABC):
 
         Raises:
             PageError: It opens no page.
+        """
+
+    @abstractmethod
+    def is_shell(self, name: str) -> bool:
+        """Return whether a page is empty before its scripts run, and is a fallback by
+        its name, or equal to others.
         """
 
     def accept(self, entry: CheckedEntry) -> bool:
@@ -290,6 +303,9 @@ class PageChecker(ABC):
             entry.diagnose(NOINDEX, message)
         elif is_error_page(name):
             entry.diagnose(ERROR_PAGE, f"{shorten(name)} is an error page")
+        elif self.is_shell(name):
+            message = f"{shorten(name)} has no text until scripts fill it"
+            entry.diagnose(APP_SHELL, message)
         elif reason is ExclusionReason.CANONICAL:
             self._check_canonical(entry, url, name, detail)
         else:

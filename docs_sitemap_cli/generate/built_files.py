@@ -14,6 +14,7 @@ from docs_sitemap.built.html import parse_html
 from docs_sitemap.built.verdict import Head
 from docs_sitemap.tools.files import read_regular, relative_path, walk_html_files
 from docs_sitemap_cli.project_files import ProjectFiles
+from docs_sitemap_cli.published.app_shells import find_shells
 from docs_sitemap_cli.published.page import is_generated_by, read_page
 
 from .mkdocs_project.markdown_files import MarkdownFiles
@@ -37,6 +38,8 @@ class BuiltFile:
         head: What its head declares.
         is_fragment: Whether the file has no title, and is not a complete document with
             text.
+        is_shell: Whether the page is empty before its scripts run, and is a fallback or
+            one of several equal ones.
         is_list: Whether the page shows the newest posts of a blog.
         recorded: The tracked files that the generator recorded as sources.
         same: The tracked files with the same content.
@@ -50,6 +53,7 @@ class BuiltFile:
     path: str
     head: Head
     is_fragment: bool
+    is_shell: bool
     is_list: bool
     recorded: Sequence[str]
     same: Sequence[str]
@@ -85,7 +89,9 @@ def read_built_files(
     reader = LinkReader(project)
     files = []
     links: dict[str, Sequence[SourceLink]] = {}
-    for name in walk_html_files(folder):
+    names = list(walk_html_files(folder))
+    shells = find_shells(folder, names)
+    for name in names:
         path = os.path.join(folder, *name.split("/"))
         html = read_page(path)
         markdown = None
@@ -104,6 +110,7 @@ def read_built_files(
             path,
             html.head,
             html.is_fragment,
+            is_shell=name in shells,
             is_list=is_list,
             recorded=_find_recorded(folder, name, html.head.generator, project),
             same=project.find_same(html.raw),

@@ -259,6 +259,7 @@ def _make_pages(
                 output=file.path,
                 generator_page=_is_generated(file, rules),
                 is_fragment=file.is_fragment,
+                is_shell=file.is_shell,
                 head=file.head,
             )
             page = sources.add_to(page, file)
@@ -270,7 +271,8 @@ def _make_pages(
 
 def _is_page(file: BuiltFile, url: str) -> bool:
     """Return whether a file may be a page with a source of its own."""
-    if file.is_fragment or file.head.redirect_target(url) is not None:
+    is_part = file.is_fragment or file.is_shell
+    if is_part or file.head.redirect_target(url) is not None:
         return False
     return not file.is_generated or file.may_be_page
 

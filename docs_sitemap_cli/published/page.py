@@ -31,6 +31,7 @@ _MAX_PAGE = 2**23
 # A complete document starts with one of these, or with comments before it.
 _MAX_START = 1_000
 _DOCUMENT = re.compile(rb"<(?:!doctype\s+html|html)\b", re.I)
+_SCRIPT = re.compile(rb"<script\b", re.I)
 _WORD = re.compile(r"\w")
 _INVISIBLE = {"script", "style", "template", "noscript"}
 # Shorter texts, such as "Under construction", can be the same by chance.
@@ -75,17 +76,27 @@ class BuiltPage:
         """
         if self.head.title or self.head.refresh is not None:
             return False
-        if not _DOCUMENT.search(self.data[:_MAX_START]):
-            return True
+        return not _DOCUMENT.search(self.data[:_MAX_START]) or not self._has_text
+
+    @property
+    def needs_scripts(self) -> bool:
+        """Whether readers see no text before the scripts of the page run."""
+        if self.head.refresh is not None or not _SCRIPT.search(self.data):
+            return False
+        return not self._has_text
+
+    @property
+    def _has_text(self) -> bool:
+        """Whether readers see any text if no script runs."""
         body = self.document.body
         if body is None:
-            return True
+            return False
         for node in body.traverse(include_text=True):
             if node.is_text_node and _WORD.search(node.text()):
                 parent = node.parent
                 if parent is None or parent.tag not in _INVISIBLE:
-                    return False
-        return True
+                    return True
+        return False
 
     def repeats(self, other: BuiltPage) -> bool:
         """Return whether readers see the same text as on another page, with the same

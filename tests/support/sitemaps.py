@@ -55,8 +55,8 @@ def links(**targets: str) -> str:
     )
 
 
-def page(title: str = "A page", head: str = "") -> str:
-    return f"<!doctype html><html><head><title>{title}</title>{head}</head><body>Text</body></html>"
+def page(title: str = "A page", head: str = "", body: str = "Text") -> str:
+    return f"<!doctype html><html><head><title>{title}</title>{head}</head><body>{body}</body></html>"
 
 
 def write_site(folder: Path, files: Mapping[str, str | bytes]) -> Path:

@@ -230,6 +230,13 @@ CASES: dict[str, tuple[str, Mapping[str, str | bytes]]] = {
         "'index.html' declares the canonical URL 'https://example.org/docs/index.html'",
         home("<link rel=canonical href=index.html>"),
     ),
+    "app-shell": (
+        "'200.html' has no text until scripts fill it",
+        {
+            "200.html": page(body="<script></script>"),
+            **listed(f"{BASE}200.html"),
+        },
+    ),
     "error-page": (
         "'404.html' is an error page",
         {**HOME, "404.html": page(), "sitemap.xml": urls("", "404.html")},
