@@ -202,7 +202,7 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
         print_summary((name, "bold"), f": {text}{_outcome_text(result, options)}")
     if options.is_canonical:
         text = describe_links(result.canonical_links)
-        if has_changes and not options.is_written:
+        if changed_links and not options.is_written:
             text += ", not written"
         print_summary(("canonical links", "bold"), f": {text}")
     if result.commit is not None:
