@@ -346,9 +346,9 @@ def _explain(git: Git, name: str, error: GitError) -> GitError:
             "damage, clone the repository again"
         )
         return GitError(str(error), fix=fix)
-    fix = "name that folder instead of the branch, or check out another branch there"
+    fix = "pass that folder instead of the branch, or check out another branch there"
     if not os.path.lexists(used):
-        fix = "the folder does not exist any more: run git worktree prune"
+        fix = "the folder no longer exists: run git worktree prune"
     elif os.path.basename(used).startswith(_PREFIX):
         # The second option is for a folder that git was still preparing.
         remove = ["git", "worktree", "remove", "--force", "--force", used]

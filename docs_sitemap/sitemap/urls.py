@@ -191,7 +191,7 @@ def parse_base_url(text: str) -> BaseUrl:
             raise ValueError("it has a '.' or '..' segment")
         # MkDocs adds a slash to the address that the user sets.
         if PAGE_SUFFIX.search(parts.path) or is_index(parts.path.rstrip("/")):
-            raise ValueError("it names a file, not a folder")
+            raise ValueError("it leads to a file, not a folder")
         path = re.sub("/{2,}", "/", _encode(parts.path)).removesuffix("/")
         port = "" if parts.port is None else f":{parts.port}"
         base_url = f"{parts.scheme}://{parts.host}{port}{path}/"
@@ -218,7 +218,7 @@ def make_loc(base_url: BaseUrl, url: str) -> str:
     loc = base_url + encoded
     if len(loc) > MAX_LOC_LENGTH:
         raise UrlError(
-            f"the URL has {len(loc):,} characters, and the protocol allows "
+            f"the URL has {len(loc):,} characters, but the protocol allows "
             f"{MAX_LOC_LENGTH:,}: {loc[:60]}…"
         )
     return loc

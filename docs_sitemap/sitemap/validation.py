@@ -135,13 +135,13 @@ class Inventory(msgspec.Struct):
 
 DUPLICATE = warning(
     "duplicate",
-    "two entries have one URL, or open one file",
+    "two entries have the same URL or open the same file",
     "list only the canonical URL",
 )
 
 OUT_OF_SCOPE = error(
     "out-of-scope",
-    "a URL is on another host, or not below the folder of the sitemap",
+    "a URL is on another host or not below the folder of the sitemap",
     "check the base URL; if only the folder differs, add the sitemap or its index to "
     "the robots.txt of the host, ignore this if it is there, or list the URL in "
     "another sitemap",
@@ -247,8 +247,8 @@ def check_sitemap(
 
 LOC_MISSING = error(
     "loc-missing",
-    "an entry has no <loc>, or it is empty",
-    "add the URL, or remove the entry",
+    "an entry has no <loc> or an empty one",
+    "add the URL or remove the entry",
 )
 
 
@@ -311,9 +311,9 @@ LASTMOD_FUTURE = error(
 
 LASTMOD_OLD = warning(
     "lastmod-old",
-    "a <lastmod> is older than the web: many programs write 1970-01-01, "
-    "1980-01-01, or 0001-01-01 for an unknown date",
-    "set it to the last change of the page, or omit it",
+    "a <lastmod> is older than the web: programs write 1970-01-01, for example, if "
+    "they do not know a date",
+    "set it to the last change of the page or omit it",
 )
 
 
@@ -340,7 +340,7 @@ def _check_lastmod(checked: CheckedEntry, now: datetime | None) -> None:
 CHANGEFREQ_INVALID = error(
     "changefreq-invalid",
     "a <changefreq> is not an allowed value",
-    "omit it, or use always, hourly, daily, weekly, monthly, yearly, or never",
+    "omit it or use always, hourly, daily, weekly, monthly, yearly, or never",
 )
 
 PRIORITY_INVALID = error(

@@ -35,7 +35,7 @@ _DATING_TOOLS = (
     "the plugin for MkDocs, the extension for Sphinx, or docs-sitemap generate --update"
 )
 _COMPLETE_CLONE = "clone the complete history (fetch-depth: 0)"
-_GIT_DATES = f"{_COMPLETE_CLONE}, and use {_DATING_TOOLS}"
+_GIT_DATES = f"{_COMPLETE_CLONE} and use {_DATING_TOOLS}"
 
 # The share of the dates that may differ if the others are those of one build: pages can
 # set theirs.
@@ -184,7 +184,7 @@ LASTMOD_NOT_SHOWN = warning(
     "lastmod-not-shown",
     "the page shows or declares another date than its <lastmod>",
     "turn off the other date, or show the one in the sitemap (page_dates); if "
-    "authors set it in front matter, name its key in lastmod_fields (in Sphinx, "
+    "authors set it in front matter, add its key to lastmod_fields (in Sphinx, "
     "sitemap_lastmod_fields)",
 )
 
@@ -206,7 +206,7 @@ def check_shown_date(
     listed = entry.lastmod.date()
     for shown in _declared_days(page.data):
         if abs(shown - listed) > _ONE_DAY and not _is_set_by_author(shown, document):
-            message = f"{shorten(name)} shows {shown}, and the sitemap has {listed}"
+            message = f"{shorten(name)} shows {shown}, but the sitemap has {listed}"
             entry.diagnose(LASTMOD_NOT_SHOWN, message, "lastmod")
             return
 

@@ -143,7 +143,7 @@ class _LiveSite:
         if answer.status == 200:
             return RobotsTxt(answer.body)
         if answer.status >= 500:
-            message = f"the server answers HTTP {answer.status}, and crawlers stay away"
+            message = f"the server answers HTTP {answer.status}, so crawlers stay away"
             self.robots_file.add(NO_ANSWER, message)
         return None
 
@@ -168,7 +168,7 @@ class _LiveSite:
             if answer.content_type != "text/html":
                 return [self._pages.base + name]
             faults.append("the server sends a web page")
-        message = f"robots.txt names none, and for {USUAL_NAMES[0]}, {faults[0]}"
+        message = f"robots.txt lists none, and for {USUAL_NAMES[0]}, {faults[0]}"
         url = self._url
         self.group.files[url] = FileDiagnostics(url)
         self.group.files[url].add(NO_SITEMAP, message)

@@ -34,14 +34,13 @@ from .robots import RobotsTxt, check_disallowed
 NOT_FOUND = error(
     "not-found",
     "the site has no file for a <loc>",
-    "write the file, or remove the entry; if no URL opens a file, correct the base URL",
+    "write the file or remove the entry; if no URL opens a file, correct the base URL",
 )
 
 NO_ANSWER = error(
     "no-answer",
-    "the server does not answer the request for a listed URL, or reports an error",
-    "check the spelling of the URL, the server, and its certificate, and try again "
-    "later",
+    "the server does not answer the request for a listed URL or reports an error",
+    "check the spelling of the URL, the server, and its certificate, then try again",
 )
 
 REDIRECT = error(
@@ -84,7 +83,7 @@ class OpenedPage(NamedTuple):
 ALTERNATE_NOT_FOUND = error(
     "alternate-not-found",
     "the site has no file for an <xhtml:link>",
-    "build the translation, or remove the link",
+    "build the translation or remove the link",
 )
 
 SLASH_MISSING = notice(
@@ -103,7 +102,7 @@ INDEX_LISTED = notice(
 NOINDEX = error(
     "noindex",
     "the listed page declares noindex",
-    "remove the entry, or the meta element or header",
+    "remove the entry, the meta element, or the header",
 )
 
 ERROR_PAGE = warning(
@@ -127,7 +126,7 @@ CANONICAL = error(
 
 CANONICAL_NOT_FOUND = warning(
     "canonical-not-found",
-    "the canonical URL of the listed page does not exist, and search engines ignore it",
+    "the canonical URL of the listed page does not exist, so search engines ignore it",
     "correct the canonical link; ignore this for pages that newer versions removed",
 )
 
@@ -146,8 +145,8 @@ CANONICAL_FORM = warning(
 
 CANONICAL_SHARED = warning(
     "canonical-shared",
-    "most pages have the same canonical URL, and search engines show only this one",
-    "correct the template with this link, so that each page has its own URL, or none; "
+    "most pages have the same canonical URL, so search engines show only that one",
+    "correct the template with this link so that each page has its own URL or none; "
     "ignore this if that page contains all others",
 )
 

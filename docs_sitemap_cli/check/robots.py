@@ -149,7 +149,7 @@ def read_robots(
 ROBOTS_DISALLOW = error(
     "robots-disallow",
     "robots.txt disallows a listed URL",
-    "allow it, or remove the entry",
+    "allow it or remove the entry",
 )
 
 
@@ -163,7 +163,7 @@ def check_disallowed(robots: RobotsTxt, entry: CheckedEntry) -> None:
 
 ROBOTS_BOM = warning(
     "robots-bom",
-    "robots.txt starts with a byte order mark, and some crawlers ignore its first line",
+    "robots.txt starts with a byte order mark, so some crawlers ignore its first line",
     "save it as UTF-8 without a byte order mark",
 )
 

@@ -54,7 +54,7 @@ CHILD_NOT_SITEMAP = error(
 PART_NOT_FOUND = error(
     "part-not-found",
     "the sitemap index lists a sitemap that is not in the folder",
-    "write the file, or remove the entry; if another repository publishes it, check "
+    "write the file or remove the entry; if another repository publishes it, check "
     "the live site (docs-sitemap check https://...), and ignore this code here",
 )
 

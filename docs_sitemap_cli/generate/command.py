@@ -221,9 +221,9 @@ def _report_fragments(result: BuildResult, notes: Diagnostics) -> None:
     if len(names) > max(len(result.listed), _MAX_FRAGMENTS):
         message = (
             f"{count(len(names), 'file')} without a title, such as {names[0]}, are "
-            f"left out, and only {count(len(result.listed), 'page')} listed: the build "
-            "has probably failed, because generators give each page a title. Fix: open "
-            "one of these files, and build the site again"
+            f"left out and only {count(len(result.listed), 'page')} listed: the build "
+            "has probably failed, because generators give each page a title. Fix: "
+            "open one of these files, then build the site again"
         )
         notes.warn(BuildCode.PAGE, message)
 
@@ -237,6 +237,6 @@ def _check_share(result: BuildResult, settings: ProjectOptions) -> None:
         label = settings.label("min_dated")
         raise click.ClickException(
             f"{label}: {share:.0f} % of the listed pages have a date, not {least:g} %. "
-            "Fix: run with --dry-run to see which pages have none and why, and add "
-            f"their files to {OPTION_NAMES['sources']}, or allow fewer dates"
+            "Fix: run with --dry-run to see which pages have none and why, then add "
+            f"their files to {OPTION_NAMES['sources']} or allow fewer dates"
         )

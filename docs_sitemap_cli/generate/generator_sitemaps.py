@@ -224,16 +224,16 @@ def report_conflicts(
             if name.endswith(_TEXT_SUFFIXES):
                 fix = ""  # Text contains no dates.
             message = (
-                f"{name} of the generator stays next to {filename}. Fix: {fix}name "
-                f"only {filename} in robots.txt and to search engines"
+                f"{name} of the generator stays next to {filename}. Fix: {fix}list "
+                f"only {filename} in robots.txt and in search consoles"
             )
             notes.note(BuildCode.CONFLICT, message)
             continue
         listed = list(find_listed(folder, [name], site.base_url))
         if _is_richer(folder, filename):
             message = (
-                f"the links to languages and images in {filename} of the generator are "
-                "lost. Fix: add --update to keep them, and correct only the dates"
+                f"the links to languages and images in {filename} of the generator "
+                "are lost. Fix: add --update to keep them and correct only the dates"
             )
             notes.note(BuildCode.CONFLICT, message)
     return listed
@@ -258,7 +258,7 @@ def report_left_out(
     if files:
         suffix = splitext(files[0])[1]
         message = (
-            "the new sitemap lists only pages, and leaves out "
+            "the new sitemap lists only pages and leaves out "
             f"{count(len(files), 'file')} of the replaced one ({join_some(files)}). "
             f'Fix: add them to {OPTION_NAMES["include"]}, for example with "*{suffix}"'
         )

@@ -40,8 +40,8 @@ def find_ineffective(
         current += find_project_files("")
     for file in current:
         yield (
-            f"{file} has no effect, because --config names a file in {folder}. Fix: "
-            "move one of them into the folder of the other"
+            f"{file} has no effect, because --config is a file in {folder}. Fix: move "
+            "one of them into the folder of the other"
         )
     if options.page_dates:
         yield (

@@ -45,7 +45,7 @@ def report_missing_sources(listed: Sequence[Entry], notes: Diagnostics) -> None:
     if others:
         message = (
             f"no source was found for {count(len(others), 'page')}. Fix: run with "
-            f"--dry-run to see why, and name the source files in {_OPTION}"
+            f"--dry-run to see why, then add the source files to {_OPTION}"
         )
         if len(others) > _MAX_MISSING * len(listed):
             message += f" of {CONFIG_FILES[0]}, for example: {_example(others)}"

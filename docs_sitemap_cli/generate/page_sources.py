@@ -110,8 +110,8 @@ class PageSources:
             included = self._includes_at(ref).included_by(path)
         except GitError:
             reason = (
-                f"its edit link names the branch {shorten(ref)}, which is not in this "
-                "clone, or only in part. Fix: fetch this branch"
+                f"its edit link leads to the branch {shorten(ref)}, which is not "
+                "completely in this clone. Fix: fetch this branch"
             )
             return replace(page, sources=None, unknown_because=reason)
         ref = self._project.refs.get(ref, "")
@@ -147,7 +147,7 @@ def _add_fix(unknown_because: str) -> str:
     """Return why sources are unknown, with the fix."""
     if not unknown_because:
         return ""
-    return f"{unknown_because}. Fix: name its sources in {OPTION_NAMES['dependencies']}"
+    return f"{unknown_because}. Fix: add its sources to {OPTION_NAMES['dependencies']}"
 
 
 def connect_copies(pages: dict[str, Page], files: Iterable[BuiltFile]) -> None:

@@ -101,8 +101,8 @@ class HttpClient:
             if _origin(_parse(target)) != _origin(_parse(url)):
                 raise ContentError(
                     url,
-                    f"it redirects to another scheme, host, or port: {shorten(target)}."
-                    " Fix: name that URL instead",
+                    "it redirects to another scheme, host, or port: "
+                    f"{shorten(target)}. Fix: pass that URL instead",
                 )
         raise ContentError(url, f"it redirects more than {_MAX_REDIRECTS} times")
 
@@ -138,7 +138,7 @@ class HttpClient:
         connection = self._connections.get(_origin(parts))
         if connection is None:
             raise ContentError(
-                url, "no URL that you name has this scheme, host, and port"
+                url, "no URL that you pass has this scheme, host, and port"
             )
         if time.monotonic() > self._end:
             # Nothing is requested any more.

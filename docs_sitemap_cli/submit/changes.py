@@ -42,7 +42,7 @@ def read_start(text: str) -> datetime:
         if isinstance(error, GitError) and error.fix:
             fix = error.fix
         raise click.UsageError(
-            f"--since: {shorten(text)} is neither a date such as 2026-05-31, nor a "
+            f"--since: {shorten(text)} is neither a date such as 2026-05-31 nor a "
             f"commit in this clone: {error}. Fix: {fix}; or use --previous"
         ) from None
 
@@ -96,9 +96,9 @@ def refuse_other_origin(previous: Dates, dates: Dates) -> None:
     new = _origins(dates)
     if old and new and old.isdisjoint(new):
         raise RefusedError(
-            f"the previous sitemap lists only URLs of {min(old)}, and the new one only "
-            f"URLs of {min(new)}. Fix: name the last sitemap that was deployed there, "
-            "or use --since"
+            f"the previous sitemap lists only URLs of {min(old)}, but the new one "
+            f"only URLs of {min(new)}. Fix: pass the last sitemap deployed there, or "
+            "use --since"
         )
 
 
@@ -141,7 +141,7 @@ def refuse_build_dates(total: int, changed: Dates) -> None:
     if number * 2 > total:
         raise RefusedError(
             f"{number:,} of {total:,} pages have dates within minutes of each other, "
-            "like the time of a build, or of the last commit in a shallow clone. Fix: "
+            "like the time of a build or of the last commit in a shallow clone. Fix: "
             "build with the dates of git, or add --allow-same-dates if one commit "
             "changed all these pages"
         )

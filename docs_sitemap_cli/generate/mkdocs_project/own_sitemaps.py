@@ -35,7 +35,7 @@ def find_own_sitemaps(project: MkDocsProject, options: Options) -> Iterator[Diag
     if os.path.isfile(template):
         yield Diagnostic(
             BuildCode.CONFLICT,
-            f"{relative_path(template, os.getcwd())} is not used: docs-sitemap has its "
-            "own template. Fix: remove the file, or adapt it, and set "
+            f"{relative_path(template, os.getcwd())} is not used: docs-sitemap has "
+            "its own template. Fix: remove the file, or adapt it and set "
             f"{OPTION_NAMES['template']} to its path.",
         )

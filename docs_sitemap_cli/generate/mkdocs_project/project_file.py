@@ -184,7 +184,9 @@ def _read_yaml(path: str, children: tuple[str, ...]) -> dict[str, Any]:
     if file in children:
         raise unusable_file(children[0], f"INHERIT leads to {shorten(file)} again")
     if not os.path.lexists(file):
-        raise unusable_file(path, f"INHERIT names {shorten(parent)}, which is missing")
+        raise unusable_file(
+            path, f"INHERIT leads to {shorten(parent)}, which is missing"
+        )
     inherited = _read_yaml(file, children)
     _merge(inherited, values, set())
     return inherited

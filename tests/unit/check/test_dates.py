@@ -259,7 +259,7 @@ def test_the_fix_fits_the_generator(
     assert (found.code, found.fix) == ("no-sitemap", sitemap)
     write_dated(tmp_path, ["2025-06-15"] * 5)
     (found, *_) = check(tmp_path)
-    complete = "clone the complete history (fetch-depth: 0), and use "
+    complete = "clone the complete history (fetch-depth: 0) and use "
     assert found.fix == complete + dating + IF_ONE_COMMIT
     write_site(
         tmp_path, {"sitemap.xml": urls(*(f"{number}.html" for number in range(5)))}

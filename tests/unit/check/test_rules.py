@@ -195,7 +195,7 @@ CASES: dict[str, tuple[str, Mapping[str, str | bytes]]] = {
         home("<meta http-equiv=refresh content='0; url=a/'>"),
     ),
     "lastmod-not-shown": (
-        "'index.html' shows 2020-01-01, and the sitemap has 2025-06-15",
+        "'index.html' shows 2020-01-01, but the sitemap has 2025-06-15",
         {
             **home('<meta property="article:modified_time" content="2020-01-01">'),
             "sitemap.xml": urlset(url(BASE, "<lastmod>2025-06-15</lastmod>")),

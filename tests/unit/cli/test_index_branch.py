@@ -463,7 +463,7 @@ def test_a_branch_that_is_checked_out_is_not_changed(repository: Repository) -> 
     run(repository)
     shutil.rmtree(repository.path.parent / "deployed")
     error = run(repository, "--commit", code=2).err
-    command = error.rstrip().partition(" does not exist any more: run git ")[2]
+    command = error.rstrip().partition(" no longer exists: run git ")[2]
     repository.git(*command.split())
     run(repository, "--commit")
 

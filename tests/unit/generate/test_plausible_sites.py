@@ -492,7 +492,7 @@ def test_pages_of_several_branches(project: Path) -> None:
         "0.9/install.html": None,
         "0.9/usage.html": None,
     }
-    reason = "its edit link names the branch 'v0.9.x', which is not in this clone"
+    reason = "its edit link leads to the branch 'v0.9.x', which is not completely in this clone"
     assert reason in done.err
 
 
@@ -544,7 +544,9 @@ def test_contents_on_another_branch_that_a_partial_clone_does_not_have(
     built |= {f"{name}.html": html(name, edit=f"main/{name}.adoc") for name in "ab"}
     write_site(clone / "site", built)
     done = generate("site", "--base-url", BASE)
-    reason = "its edit link names the branch 'v1', which is not in this clone, or only in part"
+    reason = (
+        "its edit link leads to the branch 'v1', which is not completely in this clone"
+    )
     assert reason in done.err
     dates = {one.loc.removeprefix(BASE): one.lastmod for one in read_sitemap(clone)}
     assert dates == {"a.html": noon(1), "b.html": noon(1), "v1/a.html": None}
@@ -650,7 +652,7 @@ def test_lists_and_indexes_of_generators(project: Path) -> None:
 def test_messages_name_the_option_for_pages_without_a_source(project: Path) -> None:
     newest_sources(project, [], {"a.html": html("A")})
     done = generate("site", "--base-url", BASE, "--min-dated", "1", code=1)
-    assert "or lower min_dated" in done.err
+    assert "or allow fewer dates" in done.err
     fix = "name the files from which it is generated in the option sources"
     assert f"to date it: {fix}\n" in invoke("explain", "site", "a.html").out
     invoke("report", "site")
@@ -675,7 +677,7 @@ def test_the_summary_names_left_out_pages_and_a_line_to_copy(project: Path) -> N
     assert "2024-01-01  tags/0.html  your configuration: terms/0.md" in done.out
     # A line for a few pages would be too much.
     done = generate(*options, "--exclude", "tags/[1-9].html")
-    assert done.err.endswith("in the option sources\n")
+    assert done.err.endswith("to the option sources\n")
 
 
 @pytest.mark.parametrize(

@@ -259,7 +259,7 @@ def test_the_reason_why_there_is_no_sitemap(origin: Origin) -> None:
         for path in ("robots.txt", "sitemap.xml"):
             origin.replies[f"/{path}"] = always(301, Location=f"{www.url}{path}")
         done = check(origin.url)
-        assert "no-sitemap: robots.txt names none, and for sitemap.xml, it " in done.out
+        assert "no-sitemap: robots.txt lists none, and for sitemap.xml, it " in done.out
         assert f"'{www.url}sitemap.xml'" in done.out
         assert www.requests == []
     origin.replies["/sitemap.xml"] = always(200, page(), Content_Type="text/html")

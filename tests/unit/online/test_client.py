@@ -96,7 +96,7 @@ def test_only_named_origins_are_requested(client: HttpClient, origin: Origin) ->
         "http://127.0.0.1/",
         "http://127.0.0.1:2/",
     ):
-        assert "no URL that you name has this" in reason(client, url)
+        assert "no URL that you pass has this" in reason(client, url)
     assert origin.requests == []
     assert client.get(origin.url.replace("http", "HTTP")).status == 404
 
@@ -172,7 +172,7 @@ def test_redirects_stay_on_the_origin(client: HttpClient, origin: Origin) -> Non
     for path in ("away", "port", "scheme"):
         message = reason(client, origin.url + path, follow=True)
         assert "it redirects to another scheme, host, or port: 'http" in message
-        assert "Fix: name that URL" in message
+        assert "Fix: pass that URL" in message
     assert "not an http" in reason(client, f"{origin.url}file", follow=True)
     assert "not a valid URL" in reason(client, f"{origin.url}broken", follow=True)
     assert client.get(f"{origin.url}none", follow=True).status == 302

@@ -124,7 +124,7 @@ def test_a_day_without_a_time_counts_on_the_day_of_the_commit(project: Project) 
 @pytest.mark.parametrize(
     ("since", "message"),
     [
-        ("v1", "'v1' is neither a date such as 2026-05-31, nor a commit"),
+        ("v1", "'v1' is neither a date such as 2026-05-31 nor a commit"),
         ("-x", "is not the name of a branch, tag, or commit"),
         ("0" * 40, "nor a commit in this clone"),
         ("2024-02-30", "the date does not exist"),
@@ -256,7 +256,7 @@ def test_a_previous_sitemap_of_another_origin_is_refused(project: Project) -> No
     write_site(project.root, {"old.xml": preview})
     done = project.submit("--previous", "old.xml", "--send")
     assert done.code == 3
-    assert "lists only URLs of https://preview.example, and the new one" in done.err
+    assert "lists only URLs of https://preview.example, but the new one" in done.err
     assert project.sent() == []
 
 
