@@ -11,6 +11,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
 from mkdocs.utils import meta
 
+from docs_sitemap.config.typed_values import as_text
 from docs_sitemap.page import Source
 from docs_sitemap.shown.front_matter import (
     FrontMatterKeys,
@@ -90,7 +91,8 @@ class FrontMatterFiles:
         # Plugins set the template of all their pages, such as `blog-post.html`.
         if "template" in page.meta:
             front_matter = meta.get_data(page.file.content_string)[1]
-            for path in self._templates.files_of(str(front_matter.get("template", ""))):
+            name = as_text(front_matter.get("template"))
+            for path in self._templates.files_of(name):
                 yield Source(path)
         # The meta plugin notes here which files it has used for the page.
         for name in page.meta.get("__extends", ()):

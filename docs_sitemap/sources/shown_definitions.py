@@ -3,6 +3,7 @@
 import html
 import re
 from collections.abc import Iterable, Iterator, Set
+from functools import lru_cache
 
 from docs_sitemap.shown.glossaries import (
     definition_name,
@@ -35,11 +36,11 @@ def shown_definitions(
     definitions = find_definitions(text).values()
     if all(item.start in shown for item in definitions):
         return None
-    return sorted(_used_definitions(text, shown, content, "\n".join(texts)))
+    return sorted(_used_definitions(text, shown, content, texts))
 
 
 def _used_definitions(
-    glossary: str, shown: Set[str], content: str, markdown: str
+    glossary: str, shown: Set[str], content: str, texts: Iterable[str]
 ) -> Iterator[str]:
     """Yield how the definitions start that a page uses, or shows, for example as code.
 
@@ -47,12 +48,12 @@ def _used_definitions(
         glossary: The text of a glossary.
         shown: How definitions start that the page shows.
         content: The HTML of the page.
-        markdown: The Markdown of the page, with all inserted files.
+        texts: The Markdown of the page, with all inserted files.
     """
     terms = set()
     for term in _ABBREVIATION.findall(content):
         terms.add(html.unescape(_TAG.sub("", term)))
-    labels = {definition_name(label) for label in _LABEL.findall(markdown)}
+    labels = set[str]().union(*map(_find_labels, texts))
     for name, definition in find_definitions(glossary).items():
         start = definition.start
         is_used = name in labels
@@ -60,3 +61,9 @@ def _used_definitions(
             is_used = start[2:-1].strip() in terms
         if is_used or start in shown:
             yield start
+
+
+@lru_cache(maxsize=16)  # Each page can include the same glossaries.
+def _find_labels(text: str) -> Set[str]:
+    """Return the names to which the links in a text refer."""
+    return {definition_name(label) for label in _LABEL.findall(text)}

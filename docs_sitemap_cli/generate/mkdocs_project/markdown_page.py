@@ -34,8 +34,7 @@ class MarkdownPage:
             inserts.
         ran_code: What ran code for the page: see `docs_sitemap.Page`.
         unknown_because: Why other sources are unknown: see `docs_sitemap.Page`.
-        is_optional: Whether the page has sources if its Markdown file does not exist,
-            or is not in git.
+        is_optional: Whether the page has sources if its Markdown file is not in git.
         is_generated: Whether the page only serves navigation.
 
     Raises:

@@ -88,12 +88,15 @@ class PageParts:
             file = relative_path(str(error.filename), os.getcwd())
             reason = f"{file} cannot be read: {error.strerror}"
             return replace(page, name=name, sources=None, unknown_because=reason)
-        own = Source(document, SourceRole.DOCUMENT, is_optional=shown.is_optional)
+        own = []
+        if os.path.isfile(document):  # Plugins generate lists of posts.
+            is_optional = shown.is_optional
+            own.append(Source(document, SourceRole.DOCUMENT, is_optional=is_optional))
         is_generated = shown.is_generated or _is_navigation(shown)
         return replace(
             page,
             name=name,
-            sources=(own, *parts),
+            sources=(*own, *parts),
             ran_code=tuple(sorted(shown.ran_code)),
             unknown_because=shown.unknown_because,
             generator_page=page.generator_page or is_generated,

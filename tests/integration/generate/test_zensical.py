@@ -74,8 +74,9 @@ def test_zensical(mkdocs_site: MkDocsSite) -> None:
     site = mkdocs_site
     run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
     assert set(dates(site).values()) == {None}
-    done = docs_sitemap("generate", "site", "--min-dated", "75", cwd=site.path)
+    done = docs_sitemap("generate", "site", "-v", "--min-dated", "75", cwd=site.path)
     assert "9 dated: 9 by" in done.out, done
+    assert "archive/2024.md" not in done.out  # There is no such file.
     assert dates(site) == {
         "": noon(2),
         "guide/": noon(3),
