@@ -44,14 +44,14 @@ class Signs(NamedTuple):
     Attributes:
         earlier_sitemap: What lists the URLs of sphinx-sitemap; empty if nothing does.
         is_published: Whether the last commit lists the URLs of this build.
-        leftovers: The options that have an effect only in sphinx-sitemap.
-        is_installed: Whether the package is installed.
+        leftovers: The options that nobody needs here.
+        hints: Signs that other projects may have, too.
     """
 
     earlier_sitemap: str = ""
     is_published: bool = False
     leftovers: tuple[str, ...] = ()
-    is_installed: bool = False
+    hints: tuple[str, ...] = ()
 
     def decide(self) -> tuple[Severity, str] | None:
         """Return how serious it is that the URLs differ, and the sign that shows it;
@@ -64,8 +64,8 @@ class Signs(NamedTuple):
         if self.leftovers:
             names = " and ".join(self.leftovers)
             return Severity.WARNING, f"only sphinx-sitemap needs {names}"
-        if self.is_installed:
-            return Severity.NOTICE, "sphinx-sitemap is installed"
+        if self.hints:
+            return Severity.NOTICE, " and ".join(self.hints)
         return None
 
 
@@ -120,7 +120,7 @@ class EarlierUrls:
             earlier_sitemap=places[0] if places else "",
             is_published=not current.isdisjoint(self._locs.get(_IN_GIT, ())),
             leftovers=tuple(_find_leftovers(self._options, self._config)),
-            is_installed=find_spec("sphinx_sitemap") is not None,
+            hints=tuple(_find_hints(self._options, self._config)),
         )
 
     def _earlier(self, loc: str) -> str:
@@ -144,9 +144,15 @@ def _find_leftovers(options: Options, config: Config) -> Iterator[str]:
     for pattern in filter(is_generated_pattern, options.exclude):
         yield f"{json.dumps(pattern)} in sitemap_excludes"
         break
-    is_set = "sitemap_locales" in names and options.locales
+
+
+def _find_hints(options: Options, config: Config) -> Iterator[str]:
+    """Yield what projects that never used sphinx-sitemap may have, too."""
+    if find_spec("sphinx_sitemap") is not None:
+        yield "sphinx-sitemap is installed"
+    is_set = "sitemap_locales" in _names_in(config) and options.locales
     if is_set and not language_base_urls(options):
-        yield "sitemap_locales"
+        yield "sitemap_locales links no languages here"
 
 
 def _read_earlier(out_dir: str, filename: str) -> Iterator[tuple[str, set[str]]]:

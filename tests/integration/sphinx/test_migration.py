@@ -241,17 +241,17 @@ def test_changed_urls_are_one_warning_until_the_scheme_is_set(
 @pytest.mark.parametrize("earlier_sitemap", ["", "the report"])
 @pytest.mark.parametrize("is_published", [False, True])
 @pytest.mark.parametrize("leftovers", [(), ("sitemap_indent",)])
-@pytest.mark.parametrize("is_installed", [False, True])
+@pytest.mark.parametrize("hints", [(), ("it is installed",)])
 def test_all_signs_of_sphinx_sitemap_decide_together(
     earlier_sitemap: str,
     is_published: bool,
     leftovers: tuple[str, ...],
-    is_installed: bool,
+    hints: tuple[str, ...],
 ) -> None:
-    decision = Signs(earlier_sitemap, is_published, leftovers, is_installed).decide()
+    decision = Signs(earlier_sitemap, is_published, leftovers, hints).decide()
     if earlier_sitemap:
         expected = (Severity.WARNING, earlier_sitemap)
-    elif is_published or not (leftovers or is_installed):
+    elif is_published or not (leftovers or hints):
         assert decision is None
         return
     elif leftovers:
@@ -285,7 +285,7 @@ def test_signs_of_sphinx_sitemap(
     assert level(sitemap_excludes=["a.html"], sitemap_show_lastmod=False) == ""
     assert level(sitemap_locales={"en": {"path": ""}, "de": None}) == ""
     assert level(sitemap_excludes=["genindex.html"]) == "warning"
-    assert level(sitemap_locales=["en", "de"]) == "warning"
+    assert level(sitemap_locales=["en", "de"]) == "notice"
     assert level(sitemap_indent=2) == "warning"
     current = sitemap.read_bytes()
     # What was listed decides. The sitemap of this build is no sign of anything.
