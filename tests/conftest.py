@@ -58,12 +58,16 @@ _CLEARED = (
 
 def pytest_configure() -> None:
     """Look for the entry points of installed packages once: every build of MkDocs and
-    Sphinx reads the files of all packages. Handle interrupts: a background process of a
-    shell ignores them, and so would the commands that tests start and interrupt.
+    Sphinx reads the files of all packages. Handle signals: a background process of a
+    shell ignores SIGINT, and one of `nohup` SIGHUP. So would the commands that tests
+    start, but they start without the handlers of this process.
     """
     cached = functools.cache(metadata.entry_points)
     metadata.entry_points = cached  # type: ignore[assignment]
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    hangup = getattr(signal, "SIGHUP", None)  # not on Windows
+    if hangup is not None and signal.getsignal(hangup) is signal.SIG_IGN:
+        signal.signal(hangup, lambda *_: None)
 
 
 def pytest_collection_finish() -> None:

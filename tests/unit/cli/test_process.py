@@ -34,8 +34,13 @@ def script(code: str, *arguments: str | Path) -> list[str | Path]:
     return [sys.executable, "-c", f"import sys\n{code}\n{call}", *arguments]
 
 
-def interrupt(arguments: list[str | Path], **env: str) -> None:
-    """Press Ctrl-C when the process has printed "begun"."""
+def interrupt(
+    arguments: list[str | Path],
+    name: str = "SIGINT",
+    end: tuple[str, int] = ("\nError: interrupted\n", 1),
+    **env: str,
+) -> None:
+    """Press Ctrl-C, or send another signal, when the process has printed "begun"."""
     with subprocess.Popen(
         arguments,
         env={**os.environ, **env},
@@ -45,9 +50,9 @@ def interrupt(arguments: list[str | Path], **env: str) -> None:
     ) as process:
         assert process.stderr is not None
         assert process.stderr.readline() == "begun\n"
-        process.send_signal(signal.SIGINT)
-        assert process.communicate() == ("", "\nError: interrupted\n")
-    assert process.returncode == 1
+        process.send_signal(getattr(signal, name))
+        out, err = process.communicate(timeout=30)
+    assert (out, err, process.returncode) == ("", *end)
 
 
 WAIT = """
@@ -63,6 +68,14 @@ module.check_path = wait
 @needs_posix
 def test_an_interrupt_ends_the_command_with_one_line(sitemap: Path) -> None:
     interrupt(script(WAIT, "check", sitemap))
+
+
+@needs_posix
+@pytest.mark.parametrize(("name", "code"), [("SIGHUP", 129), ("SIGTERM", 143)])
+def test_a_signal_ends_the_command_also_under_nohup(
+    sitemap: Path, name: str, code: int
+) -> None:
+    interrupt(script(WAIT, "check", sitemap), name, ("", code))
 
 
 SLOW_MODULE = """
