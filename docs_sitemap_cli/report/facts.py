@@ -112,9 +112,10 @@ def collect_facts(
         previous: An earlier report of the same site.
     """
     listed = [page for page in report.pages if page.loc is not None]
-    links = SourceLinks(project)
-    hashes = [page.commit or "" for page in listed]
-    commits = read_commits([*hashes, links.commit or ""], project)
+    hashes = [page.commit for page in listed if page.commit is not None]
+    commits = read_commits(hashes, project)
+    # Without one of these commits, it is another repository.
+    links = SourceLinks(project if commits or not hashes else None)
     pages = describe_pages(listed, SiteFolder(site_dir), commits, today)
     texts = find_outdated_texts(pages, SiteFolder(project))
     freshness = judge_pages(pages, texts, older_than, min_fresh)
@@ -125,7 +126,6 @@ def collect_facts(
         pages = [page for page in pages if is_old(page, older_than)]
         texts = [text for text in texts if is_old(text.page, older_than)]
     pages.sort(key=lambda page: page.day or date.max)
-    built = commits.get(links.commit or "")
     return FreshnessReport(
         base_url=report.base_url,
         today=today,
@@ -135,7 +135,7 @@ def collect_facts(
         verdict=freshness.verdict,
         trend=trend,
         commit=links.commit,
-        commit_url=built.url if built else None,
+        commit_url=links.commit_url,
         total=sum_up("", pages),
         sweeps=_find_sweeps(pages, commits),
         sections=_sum_up_sections(pages),

@@ -41,7 +41,10 @@ class Freshness(msgspec.Struct, frozen=True):
     @property
     def is_too_low(self) -> bool:
         """Whether fewer pages are fresh than the user wants."""
-        return self.min_percent is not None and self.percent < self.min_percent
+        if self.min_percent is None:
+            return False
+        dated = max(1, self.pages - self.undated)
+        return 100 * self.fresh < self.min_percent * dated
 
     def find_problems(self) -> list[tuple[str, str]]:
         """Return the parts of the verdict: the section of the report that lists the

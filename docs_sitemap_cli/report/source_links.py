@@ -26,21 +26,28 @@ class SourceLinks:
 
     Attributes:
         commit: The hash of the commit; `None` without a repository.
+        commit_url: Its page at the hosting service; `None` if it is unknown.
 
     Args:
-        project: The folder of the project.
+        project: The folder of the project; `None` if it is not in its repository.
     """
 
-    def __init__(self, project: str) -> None:
+    def __init__(self, project: str | None) -> None:
         self.commit: str | None = None
+        self.commit_url: str | None = None
         self._remote: Remote | None = None
+        if project is None:
+            return
         with suppress(GitError, OSError, ValueError):
             git = find_repository(project)
             snapshot = RepositorySnapshot.read(git)
             self.commit = snapshot.head
-            self._folder = relative_path(os.path.realpath(project), git.folder)
-            self._files = snapshot.files()
-            self._remote = find_remote(git)
+            remote = find_remote(git)
+            if remote is not None:
+                self.commit_url = remote.commit_url(self.commit)
+                self._folder = relative_path(os.path.realpath(project), git.folder)
+                self._files = snapshot.files()
+                self._remote = remote
 
     def find_urls(self, paths: Iterable[str | None]) -> dict[str, str]:
         """Return the pages of files at the hosting service, by their paths relative to
@@ -70,7 +77,8 @@ def find_edit_link(page: bytes, document: str | None) -> str | None:
     """
     if document is None:
         return None
-    end = f"/{document.lstrip('./')}"
+    # Parents of the project have no names in its paths.
+    end = f"/{document.rpartition('../')[2]}"
     for match in _EDIT_LINK.finditer(page):
         url = unescape(match[1].decode("utf-8", "replace"))
         if unquote(url.partition("?")[0]).endswith(end):

@@ -380,7 +380,9 @@ def test_an_output_for_another_format(tmp_path: Path) -> None:
     assert not (tmp_path / "x.json").exists()
 
 
-@pytest.mark.parametrize("output", ["report.json/x.html", "new/x.html", "site", "a" * 300])
+@pytest.mark.parametrize(
+    "output", ["report.json/x.html", "new/x.html", "site", "a" * 300]
+)
 def test_an_output_that_cannot_be_written(tmp_path: Path, output: str) -> None:
     build_small_site(tmp_path, page("a/", "2026-08-01"))
     arguments: list[Any] = ["report", "site", "--report", "report.json"]
@@ -530,7 +532,8 @@ def test_commits_of_another_repository_have_no_links(tmp_path: Path) -> None:
     commit = "1a2b3c4d" * 5
     edit_report(tmp_path, "a/", commit=commit)
     tree = read_html(tmp_path)
-    assert not tree.css("#all-pages td.commit a")
+    assert not tree.css("#all-pages tbody td a")
+    assert "commit" not in find(tree, "footer").text()
     assert commit[:10] in find(tree, "#all-pages").text()
 
 
@@ -695,6 +698,13 @@ def test_a_goal(tmp_path: Path, arguments: list[str], code: int) -> None:
     for name in ("html", "text", "json"):
         done = run_report(tmp_path, *arguments, "--format", name, code=code)
         assert done.err.count("Error: ") == int(code > 0)
+
+
+def test_the_goal_is_not_rounded(tmp_path: Path) -> None:
+    days = ["2026-01-01", "2026-01-02", "2024-01-01"]
+    build_small_site(tmp_path, *[page(f"{day}/", day) for day in days])
+    run_report(tmp_path, "--min-fresh", "66.6")
+    run_report(tmp_path, "--min-fresh", "66.7", code=1)
 
 
 def test_the_goal_of_a_site_without_dates(tmp_path: Path) -> None:
