@@ -28,12 +28,23 @@ _MEANINGS = {
     200: "accepted",
     202: "accepted; the key is checked later. If this stays so, check that the key "
     "file is public",
-    400: "the request is invalid. Fix: report this to docs-sitemap",
-    403: "the key is not valid. Fix: publish the key file where crawlers may read it",
-    422: "the URLs do not belong to the host, or the key is not valid. Fix: use the "
-    "key file of this host",
-    429: "too many requests. Fix: submit later, and only pages that changed",
 }
+
+# What an error means if the server gives no reason, and how to fix it.
+_FAULTS = {
+    400: ("the request is invalid", "report this to docs-sitemap"),
+    403: (
+        "the key is not valid",
+        "the key file is live, so try again in some hours; if this stays so, check "
+        "that no firewall keeps crawlers from the file, or use a new key",
+    ),
+    422: (
+        "the URLs do not belong to the host, or the key is not valid",
+        "use the key file of this host, and submit only its URLs",
+    ),
+    429: ("too many requests", "submit later, and only pages that changed"),
+}
+_UNEXPECTED = ("an unexpected answer", "check --endpoint, or try again later")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +110,14 @@ def explain_answer(answer: Answer) -> str:
         RefusedError: The URLs were not accepted.
         TemporaryError: They were not accepted, but may be later.
     """
-    default = "an unexpected answer. Fix: check --endpoint, or try again later"
-    text = f"HTTP {answer.status}: {_MEANINGS.get(answer.status, default)}"
+    meaning = _MEANINGS.get(answer.status)
+    if meaning is None:
+        meaning, fix = _FAULTS.get(answer.status, _UNEXPECTED)
+        reason = _read_reason(answer.body)
+        if reason:
+            meaning = f"the server says: {reason.removesuffix('.')}"
+        meaning += f". Fix: {fix}"
+    text = f"HTTP {answer.status}: {meaning}"
     pause = answer.header("retry-after")
     if pause:
         text += f". The server says Retry-After: {one_line(pause)}"
@@ -109,3 +126,18 @@ def explain_answer(answer: Answer) -> str:
     if answer.status == 429 or answer.status >= 500:
         raise TemporaryError(f"{answer.url}: {text}")
     raise RefusedError(f"{answer.url}: {text}")
+
+
+def _read_reason(body: bytes) -> str:
+    """Return the reason in the JSON of an answer, in one line; empty if it has none."""
+    try:
+        document = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError):
+        return ""
+    if not isinstance(document, dict):
+        return ""
+    texts = [document.get("code") or document.get("errorCode"), document.get("message")]
+    details = document.get("details")
+    if isinstance(details, list):
+        texts += [one.get("message") for one in details if isinstance(one, dict)]
+    return one_line(": ".join(text for text in texts if isinstance(text, str)))

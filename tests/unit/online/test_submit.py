@@ -500,6 +500,37 @@ def test_answers_of_the_endpoint(
     assert project.origin.paths.count("/indexnow") == 1
 
 
+@pytest.mark.parametrize(
+    ("status", "body", "reason", "fix"),
+    [
+        (
+            403,
+            '{"code": "SiteVerificationNotCompleted", "message": "Not completed."}',
+            "the server says: SiteVerificationNotCompleted: Not completed. Fix: ",
+            "the key file is live",
+        ),
+        (
+            422,
+            '{"errorCode": "Invalid", "message": "No", "details": [{"message": "b"}]}',
+            "the server says: Invalid: No: b. Fix: ",
+            "key file of this host",
+        ),
+        (400, '{"success": false, "message": "a\\u001b[1m"}', "says: a\\x1b[1m. ", ""),
+        (403, '{"message": 1, "details": {}}', "the key is not valid. Fix: ", ""),
+        (400, "<html>", "the request is invalid. Fix: ", ""),
+        (400, "[" * 10_000, "the request is invalid. Fix: ", ""),
+    ],
+)
+def test_reason_of_the_endpoint_comes_first(
+    project: Project, status: int, body: str, reason: str, fix: str
+) -> None:
+    project.origin.replies["/indexnow"] = always(status, body)
+    done = project.send()
+    assert done.code == 3
+    assert reason in done.err
+    assert fix in done.err.partition("Fix: ")[2]
+
+
 def test_a_busy_endpoint_says_when_to_try_again(project: Project) -> None:
     busy = always(429, Retry_After="0")
     project.origin.replies["/indexnow"] = in_turn(busy, project.indexnow)
