@@ -129,7 +129,7 @@ class ExclusionReason(Described):
     )
     GENERATOR_PAGE = (
         "generator-page",
-        "search, indexes, source code, proofs of owners, and other generated pages",
+        "search, indexes, source code, and other generated pages",
     )
     NO_TITLE = (
         "no-title",

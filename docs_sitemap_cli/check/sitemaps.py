@@ -54,8 +54,8 @@ CHILD_NOT_SITEMAP = error(
 PART_NOT_FOUND = error(
     "part-not-found",
     "the sitemap index lists a sitemap that is not in the folder",
-    "write the file or remove the entry; if another repository publishes it, check "
-    "the live site (docs-sitemap check https://...), and ignore this code here",
+    "write the file or remove the entry; if another repository publishes it, add "
+    "--ignore part-not-found, and check the live site: docs-sitemap check https://...",
 )
 
 CONTENT_TYPE = warning(
@@ -153,7 +153,8 @@ class SitemapGroup:
         elif sitemap.skip is not Skip.ELSEWHERE:
             check_disallowed(self.robots, entry)
         if sitemap.skip is Skip.NOT_FOUND and self.fits_base_url:
-            entry.diagnose(PART_NOT_FOUND, "there is no file for this sitemap")
+            message = "there is no file for it, unless another repository publishes it"
+            entry.diagnose(PART_NOT_FOUND, message)
         if sitemap.is_index and sitemap.error is None:
             self.is_complete = False
             message = f"{shorten(sitemap.name)} is a sitemap index, too"

@@ -1,13 +1,13 @@
 """Compare the entries of two sitemaps, and find the URLs that a site loses."""
 
-import os
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from urllib.parse import unquote
 
 import msgspec
 
 from docs_sitemap.result import SavedReport
+from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, NormalizedUrl, strip_index
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.dating_commits import (
@@ -21,6 +21,8 @@ from docs_sitemap_cli.published.lastmods import parse_lastmod
 from docs_sitemap_cli.published.read_sitemaps import Entries
 from docs_sitemap_cli.published.redirects import Redirects
 from docs_sitemap_cli.published.sitemaps import SitemapLine
+
+from .moves import common_folder, pair_moved
 
 Difference = tuple[str | None, str | None]
 """The values in the first and in the second sitemap; `None` where there is none."""
@@ -78,14 +80,18 @@ def compare_sitemaps(
     before = {
         spellings.get(NormalizedUrl(url), url): line for url, line in before.items()
     }
-    folder_before = _common_folder(before)
-    folder_after = _common_folder(after)
+    folder_before = common_folder(before)
+    folder_after = common_folder(after)
     added = after.keys() - before.keys()
     removed = before.keys() - after.keys()
-    # Pages keep their name if only the ends of the URLs or the address of the site
-    # change.
+    # Pages keep their name if only the ends of the URLs, or the address of the site or
+    # of a folder change.
     changed = _pair(removed, added)
     changed |= _pair(removed, added, folder_before, folder_after)
+    moved = pair_moved(removed, added)
+    removed -= moved.keys()
+    added -= set(moved.values())
+    changed |= moved
     kept = {}
     for url in before.keys() - removed:
         kept[changed.get(url, url)] = before[url]
@@ -132,6 +138,17 @@ def find_changed_sweeps(
     return find_sweeps(found, read_commits(known, project))
 
 
+def find_earlier_sweeps(dates: Mapping[str, Difference]) -> list[Sweep]:
+    """Return the pages that had the same day before their dates changed, such as the
+    one of a build, or that had no date.
+    """
+    days = {}
+    for url, (before, _) in dates.items():
+        day = None if before is None else before[:DAY_LENGTH]
+        days[url] = day, None
+    return find_sweeps(days, {})
+
+
 def sort_dates(dates: Mapping[str, Difference]) -> list[tuple[str, Difference]]:
     """Return dates that changed, the most important first: those that are gone, and
     then the largest differences. Pages that have their first date are last.
@@ -160,12 +177,6 @@ def _find_reasons(
                 reason += f" ({page.detail})"
             reasons[_page_name(page.url)] = reason
     return {url: reasons.get(_page_name(url, report.base_url)) for url in removed}
-
-
-def _common_folder(urls: Collection[str]) -> str:
-    """Return the longest URL of a folder that all URLs start with."""
-    start = os.path.commonprefix(list(urls))  # noqa: RUF071  # The start of a name is cut off.
-    return f"{start.rpartition('/')[0]}/"
 
 
 def _page_name(url: str, folder: str = "") -> str:

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
+from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.printing import count, printable
 from docs_sitemap_cli.console import MAX_NAMES, join_some, print_json, print_line
 from docs_sitemap_cli.dating_commits import Sweep
 
-from .comparison import Comparison, Difference, sort_dates
+from .comparison import Comparison, Difference, find_earlier_sweeps, sort_dates
+from .moves import group_moves
 
 # The text shows the dates and links of this many pages.
 _MAX_SHOWN = 10
@@ -20,11 +22,19 @@ def _print_text(comparison: Comparison) -> None:
     removed = []
     for url, reason in comparison.removed.items():
         removed.append(f"{url} ({reason})" if reason else url)
-    changed = [_change(*urls) for urls in comparison.changed.items()]
+    changed = []
+    for move in group_moves(comparison.changed):
+        line = _change(move.before, move.after)
+        if len(move.urls) > 1:
+            line += f" ({count(len(move.urls), 'URL')})"
+        changed.append(line)
     dates = []
     for sweep in comparison.sweeps:
         dates.append(f"{len(sweep.urls):,} to {sweep.describe()}")
-    for url, pair in _other_dates(comparison):
+    earlier, others = _other_dates(comparison)
+    for sweep in earlier:
+        dates.append(_describe_earlier(sweep, comparison))
+    for url, pair in others:
         dates.append(f"{url}: {_change(*pair)}")
     links = []
     for url, pairs in comparison.alternates.items():
@@ -32,7 +42,8 @@ def _print_text(comparison: Comparison) -> None:
             links.append(f"{url}: {language}: {_change(*pair)}")
     _print_list("URL", "disappear", removed)
     _print_list("URL", "appear", comparison.added)
-    _print_list("URL", "change", changed)
+    number = len(comparison.changed)
+    _print_list("URL", "change", changed, number=number)
     number = len(comparison.dates)
     _print_list("date", "change", dates, limit=_MAX_SHOWN, number=number)
     _print_list("hreflang link", "change", links, limit=_MAX_SHOWN)
@@ -44,8 +55,8 @@ def _print_text(comparison: Comparison) -> None:
             ". Fix: add a page with <meta http-equiv=refresh>, or a line in "
             "_redirects:",
         )
-        for url in comparison.lost:
-            print_line(f"  {url}")
+        for line in _group_lost(comparison):
+            print_line(f"  {line}")
 
 
 def _print_counts(comparison: Comparison) -> None:
@@ -64,13 +75,42 @@ def _print_counts(comparison: Comparison) -> None:
     print_line((text, "bold"))
 
 
-def _other_dates(comparison: Comparison) -> list[tuple[str, Difference]]:
-    """Return the dates that changed, but not in a sweep, the most important first."""
-    swept = set()
+def _other_dates(
+    comparison: Comparison,
+) -> tuple[list[Sweep], list[tuple[str, Difference]]]:
+    """Return the dates that changed, but not in a sweep: those that were equal before,
+    and all others, the most important first.
+    """
+    left = dict(sort_dates(comparison.dates))
     for sweep in comparison.sweeps:
-        swept.update(sweep.urls)
-    dates = sort_dates(comparison.dates)
-    return [(url, pair) for url, pair in dates if url not in swept]
+        for url in sweep.urls:
+            left.pop(url)
+    earlier = find_earlier_sweeps(left)
+    for sweep in earlier:
+        for url in sweep.urls:
+            left.pop(url)
+    return earlier, list(left.items())
+
+
+def _describe_earlier(sweep: Sweep, comparison: Comparison) -> str:
+    """Return how the dates of pages changed that had the same day before."""
+    days = sorted((comparison.dates[url][1] or "")[:DAY_LENGTH] for url in sweep.urls)
+    before = f"were {sweep.day}" if sweep.day else "had no date"
+    return f"{len(days):,} {before}, and are now {days[0]} to {days[-1]}"
+
+
+def _group_lost(comparison: Comparison) -> list[str]:
+    """Return the URLs that nothing redirects to a page. URLs that all move in the same
+    way are one line.
+    """
+    lost = dict.fromkeys(comparison.lost)
+    lines = []
+    for move in group_moves(comparison.changed):
+        if len(move.urls) > 1 and lost.keys() >= set(move.urls):
+            lines.append(f"{move.before} ({count(len(move.urls), 'URL')})")
+            for url in move.urls:
+                del lost[url]
+    return [*lines, *lost]
 
 
 def _change(old: str | None, new: str | None) -> str:
@@ -115,22 +155,26 @@ def _print_markdown(comparison: Comparison) -> None:
         f"{comparison.urls_after:,} after"
     )
     removed = comparison.removed.keys() - comparison.lost
-    moved = []
+    kept = {}
     for before, after in comparison.changed.items():
         if before not in comparison.lost:
-            moved.append(_code(before, after))
+            kept[before] = after
+    moved = [_code(move.before, move.after) for move in group_moves(kept)]
     dates = []
     for sweep in comparison.sweeps:
         dates.append(f"{len(sweep.urls):,} to {_describe_sweep(sweep)}")
-    for url, (old, new) in _other_dates(comparison):
+    earlier, others = _other_dates(comparison)
+    for sweep in earlier:
+        dates.append(_describe_earlier(sweep, comparison))
+    for url, (old, new) in others:
         dates.append(f"{_code(url)} ({_code(old or 'no date', new or 'no date')})")
     print_line()
     _print_group("new", map(_code, comparison.added))
     _print_group("removed, and not redirected to a page", map(_code, comparison.lost))
     _print_group("removed", map(_code, sorted(removed)))
-    _print_group("moved", moved)
+    _print_group("moved", moved, number=len(kept))
     # All sweeps are shown, so each text that is left out is one page.
-    limit = len(comparison.sweeps) + MAX_NAMES
+    limit = len(comparison.sweeps) + len(earlier) + MAX_NAMES
     number = len(comparison.dates)
     _print_group("dated differently", dates, limit=limit, number=number)
     _print_group("with other languages", map(_code, comparison.alternates))

@@ -114,7 +114,8 @@ class FolderSitemaps:
             )
         return (
             f"{place}: the sitemap {sitemap.name} is not in the same folder. Fix: copy "
-            "it there."
+            "it there; if another repository publishes it, name a sitemap of this site "
+            "instead of the index."
         )
 
     def open_sitemap(self, name: str) -> OpenSitemap:

@@ -95,20 +95,86 @@ def test_many_dates_are_shortened(tmp_path: Path) -> None:
     """The largest differences are first, and dates that are gone before them."""
     names = [f"p{number:02}" for number in range(1, 13)]
     days = {name: f"2026-01-{name[1:]}" for name in names}
-    old = dict.fromkeys(names, "2025-01-01") | {"gone": "2026-01-01", "first": None}
+    days_before = {name: f"2025-01-{28 - int(name[1:])}" for name in names}
+    old = {**days_before, "gone": "2026-01-01", "first": None}
     before = write(tmp_path / "before.xml", **old)
     after = write(tmp_path / "after.xml", **days, gone=None, first="2026-01-01")
     lines = invoke("compare", before, after).out.splitlines()[2:]
     assert lines[0] == "14 dates change:"
     assert lines[1] == f"  {ROOT}gone: 2026-01-01 -> none"
     assert lines[2:11] == [
-        f"  {ROOT}{name}: 2025-01-01 -> {days[name]}" for name in reversed(names[3:])
+        f"  {ROOT}{name}: {old[name]} -> {days[name]}" for name in reversed(names[3:])
     ]
     assert "and 4 more" in lines[11]
     document = invoke("compare", "--format", "json", before, after).json()
     assert list(document["dates"]) == [f"{ROOT}{name}" for name in sorted(old)]
-    assert document["dates"][f"{ROOT}p01"] == ["2025-01-01", "2026-01-01"]
+    assert document["dates"][f"{ROOT}p01"] == ["2025-01-27", "2026-01-01"]
     assert document["sweeps"] == []
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ("2026-11-28", "11 were 2026-11-28, and are now 2026-01-01 to 2026-01-11"),
+        (
+            "2026-11-28T10:00:{:02}Z",
+            "11 were 2026-11-28, and are now 2026-01-01 to 2026-01-11",
+        ),
+        (None, "11 had no date, and are now 2026-01-01 to 2026-01-11"),
+    ],
+)
+def test_many_pages_with_the_same_old_day_are_one_line(
+    tmp_path: Path, before: str | None, line: str
+) -> None:
+    old: dict[str, str | None] = {}
+    new: dict[str, str | None] = {}
+    for number in range(1, 12):
+        old[f"p{number}"] = before and before.format(number)
+        new[f"p{number}"] = f"2026-01-{number:02}"
+    paths = write(tmp_path / "a.xml", **old), write(tmp_path / "b.xml", **new)
+    lines = invoke("compare", *paths).out.splitlines()
+    assert lines[2:] == ["11 dates change:", f"  {line}"]
+    markdown = invoke("compare", *paths, "--format", "markdown").out.splitlines()
+    assert markdown[2:] == [f"- 11 dated differently: {line}"]
+
+
+OLD = [f"{ROOT}guide/", *(f"{ROOT}guide/p{n}.html" for n in range(6))]
+MOVES = {
+    "the site": (
+        [url.replace(ROOT, "https://new.example.org/docs/") for url in OLD],
+        f"{ROOT}* -> https://new.example.org/docs/* (7 URLs)",
+    ),
+    "a folder": (
+        [url.replace("guide/", "learn/a/") for url in OLD],
+        f"{ROOT}guide/* -> {ROOT}learn/a/* (7 URLs)",
+    ),
+    "the ends": (
+        [url.replace(".html", "/") for url in OLD],
+        f"{ROOT}guide/*.html -> {ROOT}guide/*/ (6 URLs)",
+    ),
+    "a folder and the ends": (
+        [url.replace(".html", "").replace("guide", "a") for url in OLD],
+        f"{ROOT}guide/*.html -> {ROOT}a/* (6 URLs)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MOVES)
+def test_urls_that_change_in_the_same_way_are_one_line(
+    tmp_path: Path, case: str
+) -> None:
+    new, line = MOVES[case]
+    home = [] if case == "the site" else [ROOT]
+    paths = []
+    for name, pages in (("a.xml", [*home, *OLD]), ("b.xml", [*home, *new])):
+        path = tmp_path / name
+        path.write_text(urlset(*map(url, pages)), encoding="utf-8")
+        paths.append(path)
+    lines = invoke("compare", *paths).out.splitlines()
+    assert f"  {line}" in lines
+    assert len(lines) <= 5
+    changed = invoke("compare", *paths, "--format", "json").json()["changed"]
+    assert changed == {a: b for a, b in zip(OLD, new, strict=True) if a != b}
 
 
 @pytest.mark.parametrize("date", ["2026-01-02", None])
