@@ -81,5 +81,5 @@ def explained_codes(rules: Iterable[Rule]) -> Iterator[ExplainedCode]:
             "follow the warning; in Sphinx, you can silence it: suppress_warnings = "
             f'["{code}"]'
         )
-        meaning = kind.meaning.removesuffix(".")
+        meaning = kind.meaning[0].lower() + kind.meaning[1:].removesuffix(".")
         yield ExplainedCode("build", code, "a warning of a build", meaning, fix)

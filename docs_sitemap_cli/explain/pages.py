@@ -196,7 +196,8 @@ class _ExplainedSite:
             names[os.path.basename(page.name)] = page.name
         for page in self._pages:
             names |= {self._base_url + page.url: page.name, page.name: page.name}
-        return names.get(suggest(query, names) or "")
+        similar = suggest(query, names)
+        return None if similar is None else names[similar]
 
     def _find_copies(self, names: Collection[str]) -> Iterator[Explanation]:
         """Yield the pages that are copies of a file with one of these names."""

@@ -403,8 +403,10 @@ def test_the_reason_comes_first_if_there_is_no_report(
     for file in files:
         Path(file).parent.mkdir(exist_ok=True)
         Path(file).write_text("", encoding="utf-8")
-    for query, code in (("index.md", 1), ("index.html", 0)):
+    assert "Fix: use index.html" in explain("index.md").out
+    for query, code in (("nope.txt", 1), ("index.html", 0)):
         done = explain(query)
+        assert "Fix: use" not in done.out
         assert done.code == code
         first, *others = done.err.splitlines()
         assert not others
