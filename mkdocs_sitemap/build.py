@@ -23,6 +23,7 @@ from docs_sitemap.build import (
     remove_sitemap,
     with_few_collections,
 )
+from docs_sitemap.config.mkdocs_settings import find_conflicts
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.read_options import with_published_address
 from docs_sitemap.diagnostics import (
@@ -44,7 +45,7 @@ from docs_sitemap.tools.cache_folder import find_cache_folder
 from .address import find_alias, find_languages, published_url, theme_language
 from .config import SitemapConfig, config_file, core_options, project_folder
 from .front_matter import find_words
-from .pages import find_conflicts, find_originals, has_own_sitemap, read_pages
+from .pages import find_originals, has_own_sitemap, read_pages
 from .sources import PageSources
 
 if TYPE_CHECKING:
@@ -202,7 +203,12 @@ class SitemapBuild:
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:
         _log_diagnostics(find_alias(config))
-        _log_diagnostics(find_conflicts(self._options, config, is_owner=self._is_owner))
+        place = None
+        if not self._is_owner:
+            place = f"{os.path.basename(config.docs_dir)} or extra_templates"
+        custom_dir = config.theme.custom_dir
+        conflicts = find_conflicts(self._options, place=place, custom_dir=custom_dir)
+        _log_diagnostics(conflicts)
         try:
             result = build_sitemap(self._site(self._pages, config), self._dated)
         except ShallowError as error:  # MkDocs prints no traceback of a `PluginError`.

@@ -1,7 +1,7 @@
 """Convert the files of MkDocs to pages of the core."""
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -9,8 +9,6 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.utils import meta
 
-from docs_sitemap.config.options import Options
-from docs_sitemap.diagnostics import BuildCode, Diagnostic
 from docs_sitemap.page import Page
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 
@@ -154,34 +152,3 @@ def has_own_sitemap(filename: str, files: Files, config: MkDocsConfig) -> bool:
     own = files.get_file_from_path(filename)
     is_copied = own is not None and own.inclusion.value > InclusionLevel.DRAFT.value
     return is_copied or filename in config.extra_templates
-
-
-def find_conflicts(
-    options: Options, config: MkDocsConfig, *, is_owner: bool
-) -> Iterator[Diagnostic]:
-    """Yield a warning for each of these files.
-
-    Args:
-        options: The options of the sitemap.
-        config: The configuration of MkDocs.
-        is_owner: Whether an existing sitemap belongs to an earlier build.
-    """
-    if not is_owner:
-        yield Diagnostic(
-            BuildCode.CONFLICT,
-            f"your own {options.filename} is replaced: the sitemap plugin writes a "
-            f"file with this name. Fix: remove it from "
-            f"{os.path.basename(config.docs_dir)} or extra_templates, or set the "
-            "option filename of the plugin.",
-        )
-    folder = config.theme.custom_dir
-    if folder is None or options.template is not None:
-        return
-    override = os.path.join(folder, "sitemap.xml")
-    if os.path.isfile(override):
-        yield Diagnostic(
-            BuildCode.CONFLICT,
-            f"{override} is not used: the sitemap plugin has its own template. Fix: "
-            "remove the file, or adapt it and set the option template of the plugin "
-            "to its path.",
-        )

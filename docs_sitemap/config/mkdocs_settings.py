@@ -1,5 +1,6 @@
 """What settings of MkDocs and Zensical mean for addresses and languages: those of the
-theme, of mike, of mkdocs-static-i18n, and of the language selector.
+theme, of mike, of mkdocs-static-i18n, and of the language selector. Files of the user
+with the name of the sitemap.
 """
 
 import os
@@ -11,6 +12,7 @@ from urllib.parse import urljoin
 from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.sitemap.urls import BaseUrl, parse_base_url
 
+from .options import OPTION_NAMES, Options
 from .typed_values import as_list
 
 # The usual names that follow the newest version.
@@ -18,6 +20,9 @@ _ALIASES = ("latest", "stable")
 
 # Links that are no languages. mkdocs-static-i18n writes the last of these.
 _NO_LANGUAGES = (None, "", "null")
+
+# The template in the theme of MkDocs and Zensical.
+_TEMPLATE = "sitemap.xml"
 
 
 def mike_version() -> str:
@@ -99,3 +104,32 @@ def theme_language(theme: Mapping[str, Any]) -> str:
     theme.
     """
     return str(theme.get("language") or theme.get("locale") or "en")
+
+
+def find_conflicts(
+    options: Options, *, place: str | None, custom_dir: str | None
+) -> Iterator[Diagnostic]:
+    """Yield a warning for each file of the user that would become the sitemap, but is
+    not used.
+
+    Args:
+        options: The options of the sitemap.
+        place: Where the sitemap replaces a file with its name; `None` for nowhere.
+        custom_dir: The folder with templates of the project; `None` if there is none.
+    """
+    names = OPTION_NAMES
+    if place is not None:
+        yield Diagnostic(
+            BuildCode.CONFLICT,
+            f"your own {options.filename} is replaced: docs-sitemap writes a file with "
+            f"this name. Fix: remove it from {place}, or set {names['filename']}.",
+        )
+    if custom_dir is None or options.template is not None:
+        return
+    template = os.path.join(custom_dir, _TEMPLATE)
+    if os.path.isfile(template):
+        yield Diagnostic(
+            BuildCode.CONFLICT,
+            f"{template} is not used: docs-sitemap has its own template. Fix: remove "
+            f"the file, or adapt it and set {names['template']} to its path.",
+        )

@@ -2,6 +2,7 @@
 own.
 """
 
+import os
 import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,9 +15,16 @@ import msgspec
 
 from docs_sitemap.build import plan_sitemap
 from docs_sitemap.config.languages import page_base_url
+from docs_sitemap.config.mkdocs_settings import find_conflicts
 from docs_sitemap.config.options import OPTION_NAMES, Options
 from docs_sitemap.config.read_options import with_address
-from docs_sitemap.diagnostics import BuildCode, Diagnostics, OptionError, SitemapError
+from docs_sitemap.diagnostics import (
+    BuildCode,
+    Diagnostic,
+    Diagnostics,
+    OptionError,
+    SitemapError,
+)
 from docs_sitemap.git.commits import CommitReader
 from docs_sitemap.git.history import GitFailure, History
 from docs_sitemap.git.history_types import HistoryOptions
@@ -28,7 +36,7 @@ from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.steps.git_diagnostics import report_failures
 from docs_sitemap.tools.cache_folder import find_cache_folder
-from docs_sitemap.tools.files import MAX_TEXT
+from docs_sitemap.tools.files import MAX_TEXT, relative_path
 from docs_sitemap.tools.printing import count, printable, shorten
 from docs_sitemap_cli.arguments import check_folder
 from docs_sitemap_cli.console import print_diagnostics
@@ -40,8 +48,7 @@ from docs_sitemap_cli.published.sitemap_sources import find_sitemaps
 from .built_files import BuiltFile, read_built_files
 from .config_file import ProjectOptions, read_settings
 from .mkdocs_project.markdown_files import MarkdownFiles
-from .mkdocs_project.metadata.shown_keys import find_keys
-from .mkdocs_project.own_sitemaps import find_own_sitemaps
+from .mkdocs_project.metadata.shown_keys import custom_folder, find_keys
 from .mkdocs_project.page_parts import PageParts
 from .mkdocs_project.project import MkDocsProject
 from .mkdocs_project.project_address import (
@@ -114,7 +121,7 @@ def read_site(
         _accept_canonicals(made, mkdocs)
         notes.extend(check_alias(mkdocs))
         if not is_update:
-            notes.extend(find_own_sitemaps(mkdocs, options))
+            notes.extend(_find_conflicts(mkdocs, options))
     connect_copies(made, files)
     site = Site(
         pages=list(made.values()),
@@ -196,6 +203,17 @@ def _make_rules(
         _find_source_root(settings, project),
         SourceMapping(named, project),
     )
+
+
+def _find_conflicts(project: MkDocsProject, options: Options) -> Iterable[Diagnostic]:
+    """Return a warning for each file of the user that would become the sitemap."""
+    place = None
+    if os.path.isfile(os.path.join(project.docs_dir, options.filename)):
+        place = os.path.basename(project.docs_dir)
+    custom_dir = custom_folder(project)
+    if custom_dir is not None:
+        custom_dir = relative_path(custom_dir, os.getcwd())
+    return find_conflicts(options, place=place, custom_dir=custom_dir)
 
 
 def _accept_canonicals(pages: dict[str, Page], project: MkDocsProject) -> None:

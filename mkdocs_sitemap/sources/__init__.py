@@ -231,10 +231,7 @@ def add_document(
     is_view = bool(getattr(file.page, "posts", None))
     is_optional = bool(parts) and (is_view or _is_api_stub(file))
     if document is None:
-        if not is_optional:
-            return ()
-        # The path that the file of a generated page would have.
-        document = os.path.normpath(os.path.join(config.docs_dir, file.src_uri))
+        return tuple(parts) if is_optional else ()
     return (
         Source(document, SourceRole.DOCUMENT, is_optional=is_optional),
         *parts,

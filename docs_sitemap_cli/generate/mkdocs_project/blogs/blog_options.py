@@ -93,7 +93,7 @@ class Blog:
     @cached_property
     def max_authors(self) -> int:
         """How many authors of a post lists show."""
-        return self._number("post_excerpt_max_authors", 1)
+        return self._number("post_excerpt_max_authors")
 
     def name_post(self, metadata: Mapping[str, Any], text: str, path: str) -> str:
         """Return the letters and digits in the address of a post below the blog.
@@ -107,7 +107,7 @@ class Blog:
         slug = as_text(metadata.get("slug")) or as_text(metadata.get("title"))
         slug = slug or _find_heading(text) or stem
         categories = as_texts(metadata.get("categories"))
-        shown = categories[: self._number("post_url_max_categories", 1)]
+        shown = categories[: self._number("post_url_max_categories")]
         fields = {
             "categories": "/".join(shown),
             "date": self._write_date(metadata.get("date")),
@@ -163,9 +163,9 @@ class Blog:
     def _text(self, option: str, default: str) -> str:
         return as_text(self.options.get(option), default)
 
-    def _number(self, option: str, default: int) -> int:
+    def _number(self, option: str) -> int:
         value = self.options.get(option)
-        return value if isinstance(value, int) else default
+        return value if isinstance(value, int) else 1  # the default of both
 
     def _path(self, option: str, default: str) -> str:
         path = _fill(self._text(option, default), {"blog": self.folder})

@@ -22,8 +22,10 @@ from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
 
 from .insertions import InsertedTexts, text_option
 
-_QUOTED = r"(?:\"((?:[^\"\\]|\\.){1,4096})\"|'((?:[^'\\]|\\.){1,4096})')"
-_ARGUMENT = re.compile(rf"(?<![\w-])(start|end|exclude)=(?:{_QUOTED}|(\w+))")
+_QUOTED = r"(?P<quote>[\"'])(?P<text>(?:(?!(?P=quote))[^\\]|\\.){1,4096})(?P=quote)"
+_ARGUMENT = re.compile(
+    rf"(?<![\w-])(?P<name>start|end|exclude)=(?:{_QUOTED}|(?P<word>\w+))"
+)
 _URL = re.compile(r"https?://", re.I)
 _RELATIVE = ("./", "../")
 
@@ -70,7 +72,7 @@ class _Inclusions:
             if match.start() < start or match.end() > last:
                 continue
             end = text.index(self._closing, match.end())
-            name = _unquote(match["double"], match["single"]) or ""
+            name = _unquote(match)
             arguments = self._read_arguments(text[match.end() : end])
             parts += [text[start : match.start()], self._insert(name, arguments, path)]
             start = end + len(self._closing)
@@ -82,8 +84,8 @@ class _Inclusions:
             mark = as_text(self._options.get(name))
             if mark:
                 arguments[name] = mark
-        for name, double, single, word in _ARGUMENT.findall(text):
-            arguments[name] = word or _unquote(double or None, single or None) or ""
+        for match in _ARGUMENT.finditer(text):
+            arguments[match["name"]] = match["word"] or _unquote(match)
         return arguments
 
     def _insert(self, name: str, arguments: Mapping[str, str], path: str) -> str:
@@ -111,19 +113,13 @@ def _read_directive(options: Mapping[str, Any]) -> re.Pattern[str]:
     for name in ("include-markdown", "include"):
         directives.append(re.escape(text_option(names, name, name)))
     opening = re.escape(text_option(options, "opening_tag", "{%"))
-    return re.compile(
-        rf"{opening}\s*+(?:{'|'.join(directives)})\s+"
-        r"(?:\"(?P<double>(?:[^\"\\]|\\.){1,4096})\""
-        r"|'(?P<single>(?:[^'\\]|\\.){1,4096})')",
-        re.S,
-    )
+    return re.compile(rf"{opening}\s*+(?:{'|'.join(directives)})\s+{_QUOTED}", re.S)
 
 
-def _unquote(double: str | None, single: str | None) -> str | None:
-    """Return the text in one of two kinds of quotes."""
-    if double is not None:
-        return double.replace('\\"', '"')
-    return single and single.replace("\\'", "'")
+def _unquote(match: re.Match[str]) -> str:
+    """Return the text in quotes."""
+    quote: str = match["quote"]
+    return str(match["text"]).replace(f"\\{quote}", quote)
 
 
 def _find_paths(pattern: str, folder: str) -> list[str]:

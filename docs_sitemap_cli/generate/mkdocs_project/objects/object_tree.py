@@ -236,7 +236,7 @@ class AliasObject(TreeObject):
 
     @cached_property
     def members(self) -> Mapping[str, TreeObject]:
-        return self._repeat(self.final_target.members, inherited=False)
+        return _repeat(self.final_target.members, self, self._tree)
 
     @cached_property
     def all_members(self) -> Mapping[str, TreeObject]:
@@ -244,18 +244,8 @@ class AliasObject(TreeObject):
         inherited = dict(target.all_members)
         for name in target.members:
             inherited.pop(name, None)
-        return {**self._repeat(inherited, inherited=True), **self.members}
-
-    def _repeat(
-        self, members: Mapping[str, TreeObject], *, inherited: bool
-    ) -> dict[str, TreeObject]:
-        """Return members with their paths below this one."""
-        repeated: dict[str, TreeObject] = {}
-        for name, member in members.items():
-            repeated[name] = AliasObject(
-                name, self, self._tree, member, inherited=inherited
-            )
-        return repeated
+        repeated = _repeat(inherited, self, self._tree, inherited=True)
+        return {**repeated, **self.members}
 
     @property
     def labels(self) -> Set[str]:
@@ -319,10 +309,8 @@ class ModuleObject(TreeObject):
         """
         with suppress(LookupError, OSError, ValueError):
             found = self._tree.find(self.absolute(source)).final_target
-            for name, member in found.members.items():
-                alias = AliasObject(
-                    name, self, self._tree, member, wildcard_imported=True
-                )
+            names = _repeat(found.members, self, self._tree, wildcard_imported=True)
+            for name, alias in names.items():
                 members.setdefault(name, alias)
 
     def absolute(self, target: str) -> str:
@@ -370,10 +358,7 @@ class ClassObject(TreeObject):
         members: dict[str, TreeObject] = {}
         with suppress(LookupError, ValueError):
             for base in reversed(self.mro()):
-                for name, member in base.members.items():
-                    members[name] = AliasObject(
-                        name, self, self._tree, member, inherited=True
-                    )
+                members |= _repeat(base.members, self, self._tree, inherited=True)
         return {**members, **self.members}
 
     @cached_property
@@ -416,6 +401,26 @@ class ClassObject(TreeObject):
                         order.pop(one, None)
                         order[one] = None
         return [self, *order]
+
+
+def _repeat(
+    members: Mapping[str, TreeObject],
+    parent: TreeObject,
+    tree: ObjectTree,
+    **details: bool,
+) -> dict[str, TreeObject]:
+    """Return members with their paths below another object.
+
+    Args:
+        members: The members.
+        parent: The other object.
+        tree: Finds other objects.
+        details: Arguments of `AliasObject`.
+    """
+    repeated: dict[str, TreeObject] = {}
+    for name, member in members.items():
+        repeated[name] = AliasObject(name, parent, tree, member, **details)
+    return repeated
 
 
 def _names_of(nodes: Iterable[ast.expr]) -> Iterator[str]:
