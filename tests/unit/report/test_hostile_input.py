@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -131,3 +132,22 @@ def test_the_subject_of_a_sweep_is_escaped(tmp_path: Path, attack: str) -> None:
     assert line.startswith("10 of 10 pages ")
     assert line.isprintable()
     assert "##vso[" not in line
+
+
+def test_a_previous_report_is_escaped(tmp_path: Path) -> None:
+    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    report = run_report(tmp_path, "--format", "json").json()
+    for attack in (*ATTACKS, "javascript:alert(1)", "a\n::error::x\ud800"):
+        report["pages"].append(
+            {**report["pages"][0], "page": {"name": "", "url": "", "loc": attack}}
+        )
+    (tmp_path / "previous.json").write_text(json.dumps(report))
+    run_report(tmp_path, "--previous", "previous.json")
+    file = tmp_path / "docs-report.html"
+    tree = LexborHTMLParser(file.read_text(encoding="utf-8"))
+    check(tree)
+    section = find(tree, "section[aria-labelledby=trend]")
+    assert not section.css("a")
+    assert ATTACKS[0] in section.text()
+    done = run_report(tmp_path, "--previous", "previous.json", "--format", "text")
+    assert not [line for line in done.out.splitlines() if line.startswith("::")]

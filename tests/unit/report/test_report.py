@@ -468,33 +468,43 @@ def test_files_that_are_not_in_the_repository_have_no_links(tmp_path: Path) -> N
 
 EDIT = "https://github.com/a/b/edit/main"
 
+# The attribute of a link on the page of `docs/a.md`, and what the report links to.
+EDIT_LINKS = [
+    (f'"{EDIT}/docs/a.md"', f"{EDIT}/docs/a.md"),
+    (f"{EDIT}/docs/a.md", f"{EDIT}/docs/a.md"),
+    (f'"{EDIT}/old.md"><a href="{EDIT}/x/docs/a.md"', f"{EDIT}/x/docs/a.md"),
+    (
+        '"https://codeberg.org/a/b/_edit/main/docs/a.md"',
+        "https://codeberg.org/a/b/_edit/main/docs/a.md",
+    ),
+    (
+        '"https://bitbucket.org/a/b/src/main/docs/a.md?x=1&amp;mode=edit"',
+        "https://bitbucket.org/a/b/src/main/docs/a.md?x=1&mode=edit",
+    ),
+    (f'"{EDIT}/docs/other.md"', None),
+    (f'"{EDIT}/docs/ba.md"', None),
+    ('"https://github.com/a/b/blob/main/docs/a.md"', None),
+    ('"javascript:alert(1)/edit/docs/a.md"', None),
+    (f'"{EDIT}/{"x" * 3_000}/edit/{"y" * 9}"', None),
+]
 
-@pytest.mark.parametrize(
-    ("link", "url"),
-    [
-        (f'"{EDIT}/docs/a.md"', f"{EDIT}/docs/a.md"),
-        (f"{EDIT}/docs/a.md", f"{EDIT}/docs/a.md"),
-        (f'"{EDIT}/old.md"><a href="{EDIT}/x/docs/a.md"', f"{EDIT}/x/docs/a.md"),
-        (
-            '"https://codeberg.org/a/b/_edit/main/docs/a.md"',
-            "https://codeberg.org/a/b/_edit/main/docs/a.md",
-        ),
-        (
-            '"https://bitbucket.org/a/b/src/main/docs/a.md?x=1&amp;mode=edit"',
-            "https://bitbucket.org/a/b/src/main/docs/a.md?x=1&mode=edit",
-        ),
-        (f'"{EDIT}/docs/other.md"', None),
-        (f'"{EDIT}/docs/ba.md"', None),
-        ('"https://github.com/a/b/blob/main/docs/a.md"', None),
-        ('"javascript:alert(1)/edit/docs/a.md"', None),
-        (f'"{EDIT}/{"x" * 3_000}/edit/{"y" * 9}"', None),
-    ],
-)
-def test_links_to_editors(tmp_path: Path, link: str, url: str | None) -> None:
-    build_small_site(tmp_path, page("a/", "2024-01-01"))
-    (tmp_path / "site/a/index.html").write_text(html("A", f"<a href={link}>Edit</a>"))
+
+def test_links_to_editors(tmp_path: Path) -> None:
+    pages = []
+    for number, (link, _) in enumerate(EDIT_LINKS):
+        pages.append(Document(f"{number}/", {"docs/a.md": "2024-01-01"}))
+        file = tmp_path / f"site/{number}/index.html"
+        file.parent.mkdir(parents=True)
+        file.write_text(html("A", f"<a href={link}>Edit</a>"))
+    build_small_site(tmp_path, *pages)
+    report = run_report(tmp_path, "--format", "json").json()
+    found = {one["page"]["url"]: one["edit_url"] for one in report["pages"]}
+    for number, (link, url) in enumerate(EDIT_LINKS):
+        assert found[f"{number}/"] == url, link
     links = read_html(tmp_path).css("#all-pages a.edit")
-    assert [one.attributes["href"] for one in links] == ([] if url is None else [url])
+    assert [one.attributes["href"] for one in links] == [
+        url for _, url in EDIT_LINKS if url
+    ]
 
 
 @pytest.mark.parametrize(
@@ -674,6 +684,21 @@ def test_the_verdict(tmp_path: Path, pages: list[Document], verdict: str) -> Non
     assert "verdict" not in run_report(tmp_path, "--quiet").out
 
 
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a project in which two of four pages with a date are fresh."""
+    folder = tmp_path_factory.mktemp("project")
+    build_small_site(
+        folder,
+        page("a/", "2026-01-01"),
+        page("b/", "2026-01-02"),
+        page("c/", "2024-01-01"),
+        page("d/", None),
+        documenting("e/", "2025-01-01", {"e.py": "2026-01-01"}),
+    )
+    return folder
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -686,17 +711,9 @@ def test_the_verdict(tmp_path: Path, pages: list[Document], verdict: str) -> Non
         (["--min-fresh", "most"], 2),
     ],
 )
-def test_a_goal(tmp_path: Path, arguments: list[str], code: int) -> None:
-    build_small_site(
-        tmp_path,
-        page("a/", "2026-01-01"),
-        page("b/", "2026-01-02"),
-        page("c/", "2024-01-01"),
-        page("d/", None),
-        documenting("e/", "2025-01-01", {"e.py": "2026-01-01"}),
-    )
-    for name in ("html", "text", "json"):
-        done = run_report(tmp_path, *arguments, "--format", name, code=code)
+def test_a_goal(project: Path, arguments: list[str], code: int) -> None:
+    for name in ("text", "json"):
+        done = run_report(project, *arguments, "--format", name, code=code)
         assert done.err.count("Error: ") == int(code > 0)
 
 
@@ -784,23 +801,21 @@ def test_a_trend(tmp_path: Path) -> None:
     ],
 )
 def test_a_file_that_is_no_previous_report(
-    tmp_path: Path, text: str | dict[str, object] | None, word: str
+    project: Path, text: str | dict[str, object] | None, word: str
 ) -> None:
-    build_small_site(tmp_path, page("a/", "2024-01-01"))
+    previous = project / "previous.json"
     if text is None:
-        (tmp_path / "previous.json").write_bytes(
-            (tmp_path / "report.json").read_bytes()
-        )
+        previous.write_bytes((project / "report.json").read_bytes())
     elif isinstance(text, dict):
-        write_previous(tmp_path, **text)
+        write_previous(project, **text)
     else:
-        (tmp_path / "previous.json").write_text(text)
-    done = run_report(tmp_path, "--previous", "previous.json", code=2)
+        previous.write_text(text)
+    done = run_report(project, "--previous", "previous.json", code=2)
     line = done.err.splitlines()[-1]
     assert line.startswith("Error: --previous: previous.json ")
     assert word in line
     assert "s3cr3t" not in done.err
-    assert not (tmp_path / "docs-report.html").exists()
+    assert not (project / "docs-report.html").exists()
 
 
 def test_bars_have_the_colors_of_their_ages(tmp_path: Path) -> None:
