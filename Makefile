@@ -41,7 +41,7 @@ fuzz: $(READY) ## Run the tests of random inputs with new inputs for SECONDS=300
 sites: $(READY) ## Build the sites in tests/sites with the real generators, or those in SITES="hugo antora"
 	$(BIN)/python tests/sites/build.py $(SITES)
 
-compat: $(READY) ## Run the integration tests with all sets of versions, or those in ENVS=oldest,newest
+compat: $(READY) ## Run the integration tests and those of the command line with all sets of versions, or those in ENVS=oldest,newest
 	$(BIN)/tox run-parallel --parallel-no-spinner $(if $(ENVS),-e $(ENVS))
 
 lint: $(READY) ## Run ruff and mypy

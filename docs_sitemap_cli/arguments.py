@@ -39,6 +39,12 @@ def check_folder(path: str, fix: str = "build the site first") -> str:
     raise _unusable(path, reason, fix)
 
 
+def no_pages(path: str) -> click.BadParameter:
+    """Return the error about a folder without pages."""
+    fix = "build the site first, or correct the path"
+    return _unusable(path, "contains no HTML files", fix)
+
+
 def check_file(path: str) -> str:
     """Return the path of a file.
 

@@ -10,7 +10,7 @@ from docs_sitemap.sitemap.rules import Rule
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap.tools.suggestion import suggest
-from docs_sitemap_cli.arguments import check_folder
+from docs_sitemap_cli.arguments import check_folder, no_pages
 from docs_sitemap_cli.codes import explained_codes
 from docs_sitemap_cli.console import JSON_VERSION, print_json
 from docs_sitemap_cli.published.find_report import find_report
@@ -78,6 +78,8 @@ def explain(
     check_folder(site_dir)
     report = find_report(site_dir, report_file)
     results = explain_pages(site_dir, pages, report=report, base_url=base_url)
+    if not results:
+        raise no_pages(site_dir)
     if output_format == "json":
         print_json(ExplainJson(results=results))
     else:

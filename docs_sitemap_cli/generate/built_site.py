@@ -38,7 +38,7 @@ from docs_sitemap.steps.git_diagnostics import report_failures
 from docs_sitemap.tools.cache_folder import find_cache_folder
 from docs_sitemap.tools.files import MAX_TEXT, relative_path
 from docs_sitemap.tools.printing import count, printable, shorten
-from docs_sitemap_cli.arguments import check_folder
+from docs_sitemap_cli.arguments import check_folder, no_pages
 from docs_sitemap_cli.console import print_diagnostics
 from docs_sitemap_cli.project_files import ProjectFiles
 from docs_sitemap_cli.published.folder import SiteFolder
@@ -89,10 +89,7 @@ def read_site(
     files: Sequence[BuiltFile]
     files = read_built_files(folder.root, project, markdown_files)
     if not files:
-        raise click.BadParameter(
-            f"{folder.path} contains no HTML files. Fix: build the site first, or "
-            "correct the path"
-        )
+        raise no_pages(folder.path)
     sitemaps = find_sitemaps(folder)
     notes = Diagnostics()
     for message in settings.notes:

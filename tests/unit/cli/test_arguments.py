@@ -63,6 +63,12 @@ def test_a_folder_that_cannot_be_used(command: tuple[str, ...]) -> None:
         assert reason in error_of(invoke(*words))
 
 
+@pytest.mark.parametrize("name", ["explain", "generate", "report"])
+def test_a_folder_without_pages(name: str) -> None:
+    Path("unbuilt").mkdir()
+    assert "unbuilt contains no HTML files" in error_of(invoke(name, "unbuilt"))
+
+
 @needs_posix
 @pytest.mark.parametrize("command", COMMANDS[1:-1], ids=" ".join)
 def test_a_folder_that_cannot_be_read(command: tuple[str, ...]) -> None:

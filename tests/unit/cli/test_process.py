@@ -51,7 +51,7 @@ def interrupt(
         assert process.stderr is not None
         assert process.stderr.readline() == "begun\n"
         process.send_signal(getattr(signal, name))
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=50)
     assert (out, err, process.returncode) == ("", *end)
 
 
