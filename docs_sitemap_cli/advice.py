@@ -20,7 +20,8 @@ _FIXES_TO_LIST = {
     ExclusionReason.REDIRECT: "list the target instead: search engines drop redirects",
     ExclusionReason.COVERAGE_REPORT: "leave it out: readers do not search coverage "
     "reports",
-    ExclusionReason.DUPLICATE_CONTENT: "leave it out: search engines show one of both",
+    ExclusionReason.DUPLICATE_CONTENT: "leave it out: search engines show only one "
+    "of the two",
     ExclusionReason.DUPLICATE_URL: "give one of the two pages another URL",
     ExclusionReason.HOOK: "change the hook for entries",
     ExclusionReason.TEMPLATE: "change the custom template",
@@ -39,7 +40,7 @@ def fixes_to_date(names: OptionNames, submodule: str = "") -> dict[DateStatus, s
         "Sphinx)"
     )
     dependencies = (
-        f"name the files from which it is generated in {names[names.sources_option]}"
+        f"add the files it is generated from to {names[names.sources_option]}"
     )
     return {
         DateStatus.DISABLED: f"turn {names['lastmod']} on",
@@ -50,11 +51,11 @@ def fixes_to_date(names: OptionNames, submodule: str = "") -> dict[DateStatus, s
         "--force",
         DateStatus.SHALLOW: f"{full_history_advice(submodule)}, or set "
         f"{names['shallow']} to `fetch`",
-        DateStatus.NO_REPOSITORY: "build from a clone, or name it in "
-        f"{names['repository']}",
+        DateStatus.NO_REPOSITORY: f"build from a clone, or set {names['repository']} "
+        "to it",
         DateStatus.INVALID_DATE: in_page,
         DateStatus.FUTURE_DATE: in_page,
-        DateStatus.GIT_FAILED: "build the site again, and follow the message about git",
+        DateStatus.GIT_FAILED: "build the site again and follow the message about git",
     }
 
 

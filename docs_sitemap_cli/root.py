@@ -144,7 +144,7 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         name = error.filename or "the output or the current folder"
         message = (
-            f"{name} cannot be used: {error.strerror}. Fix: correct the cause, and try "
+            f"{name} cannot be used: {error.strerror}. Fix: correct the cause and try "
             "again"
         )
         print_line(f"Error: {message}", stderr=True)

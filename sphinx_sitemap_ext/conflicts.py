@@ -61,6 +61,6 @@ def check_canonical_links(options: Options, config: Config) -> None:
                 "the sitemap differs from the canonical links of the pages: its URLs "
                 f"start with {listed}, the canonical links with {canonical}, and "
                 "search engines may ignore URLs that are not canonical. Fix: set "
-                f"html_baseurl = {json.dumps(listed)} in conf.py, and remove site_url "
+                f"html_baseurl = {json.dumps(listed)} in conf.py and remove site_url "
                 "and sitemap_url_scheme.",
             )

@@ -114,7 +114,7 @@ class RepositorySnapshot(NamedTuple):
             if not os.path.samefile(top, git.folder):
                 raise GitError(
                     f"git uses {top!r} as the top level of the work tree",
-                    fix="repair its .git folder, and remove core.worktree from its "
+                    fix="repair its .git folder and remove core.worktree from its "
                     "configuration",
                 )
         shallow = _read_if_exists(os.path.join(git.folder, shallow_path))

@@ -33,15 +33,15 @@ _PLACEHOLDER = re.compile(
 LOCAL_ADDRESS = error(
     "local-address",
     "a URL leads to a local server, which search engines cannot reach",
-    "set the address of the published site in the configuration of the generator, and "
-    "build it again; ignore this if only people in your network read the site",
+    "set the address of the published site in the configuration of the generator, "
+    "then build again; ignore this if only people in your network read the site",
 )
 
 PLACEHOLDER_ADDRESS = notice(
     "placeholder-address",
     "a URL has an example address, which nobody has replaced",
-    "set the address of the published site in the configuration of the generator, and "
-    "build it again",
+    "set the address of the published site in the configuration of the generator, "
+    "then build again",
 )
 
 

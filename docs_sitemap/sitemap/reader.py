@@ -104,7 +104,7 @@ UNREADABLE = error(
 
 GZIP_BROKEN = error(
     "gzip-broken",
-    "a .gz file is damaged, or out of date",
+    "a .gz file is damaged or out of date",
     "compress the sitemap again",
 )
 
@@ -165,8 +165,8 @@ def unreadable(error: OSError) -> UnusableFileError:
 
 ENCODING = error(
     "encoding",
-    "the file is, or declares to be, in another encoding than UTF-8",
-    "save it as UTF-8, and compress it only if its name ends in .gz",
+    "the file is not in UTF-8, or it declares another encoding",
+    "save it as UTF-8; compress it only if its name ends in .gz",
 )
 
 XML_VERSION = warning(
@@ -197,7 +197,7 @@ TOO_COMPLEX = error(
 WRONG_ROOT = error(
     "wrong-root",
     "the root element is not <urlset> or <sitemapindex>",
-    "name a sitemap; if the server sends a web page for its URL, publish it there",
+    "pass a sitemap; if the server sends a web page for its URL, publish it there",
 )
 
 WRONG_NAMESPACE = error(
@@ -321,7 +321,7 @@ class SitemapReader:
             if not self.size:
                 message = "it is empty"
             elif not self._root and b"<" not in chunk and not is_end:
-                message = "it is no XML"
+                message = "it is not XML"
             rule = NOT_WELL_FORMED
             raise UnusableFileError(rule, message, error.lineno) from None
 

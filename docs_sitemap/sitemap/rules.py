@@ -171,5 +171,5 @@ class FileDiagnostics:
         if not others:
             return diagnostic
         more = count(others, "more URL" if diagnostic.url else "more element")
-        message = f"{diagnostic.message}, and the same applies to {more}"
+        message = f"{diagnostic.message}; the same goes for {more}"
         return replace(diagnostic, message=message)

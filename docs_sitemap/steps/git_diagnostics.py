@@ -206,7 +206,7 @@ def _report_unknown_sources(
         message = f"{name} has no lastmod: {reason}."
         if "Fix: " not in reason:
             message += (
-                " Fix: name the other source files of the page in "
+                " Fix: add the other source files of the page to "
                 f"{names['dependencies']}, or set lastmod in the page."
             )
         diagnostics.note(BuildCode.PAGE, message, page=name)

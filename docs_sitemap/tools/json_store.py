@@ -79,7 +79,7 @@ class JsonStore(Generic[_T]):
                 raise StoreError("it was written by another version of docs-sitemap")
             return msgspec.convert(content, self._type)
         except json.JSONDecodeError as error:
-            reason = f"it is no JSON, in line {error.lineno}"
+            reason = f"it is not JSON: see line {error.lineno}"
             raise StoreError(reason if data.strip() else "it is empty") from None
         except (msgspec.ValidationError, ValueError, RecursionError) as error:
             raise StoreError(f"it is invalid ({one_line(str(error))})") from None

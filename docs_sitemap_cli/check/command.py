@@ -106,10 +106,10 @@ def check(
     """
     folders = [path for path in paths if os.path.isdir(path)]
     if report_file is not None and len(folders) != 1:
-        raise click.UsageError("--report applies to one site. Fix: name one folder.")
+        raise click.UsageError("--report applies to one site. Fix: pass one folder.")
     urls = [path for path in paths if is_url(path)]
     if base_url is not None and (urls or len(folders) > 1):
-        raise click.UsageError("--base-url applies to one site. Fix: name one folder.")
+        raise click.UsageError("--base-url applies to one site. Fix: pass one folder.")
     now = datetime.now(UTC)
     local = [path for path in paths if path not in urls]
     results = _check_local(local, now, base_url, report_file)

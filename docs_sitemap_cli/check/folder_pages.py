@@ -207,9 +207,9 @@ MISSING = warning(
     "missing",
     "no sitemap lists a page of the site",
     "list or exclude it (include, exclude; in Sphinx, sitemap_include, "
-    "sitemap_excludes), also if a plugin wrote it, or let it declare noindex; if "
-    "an earlier build wrote it, clean the output folder; if another machine built "
-    "the site, use --report",
+    "sitemap_excludes), even if a plugin wrote it, or let it declare noindex; if an "
+    "earlier build wrote it, clean the output folder; if another machine built the "
+    "site, use --report",
 )
 
 

@@ -96,7 +96,7 @@ SLASH_MISSING = notice(
 INDEX_LISTED = notice(
     "index-listed",
     "the URL of a folder ends in index.html, and servers also send the page without it",
-    "list the URL of the folder, or add a canonical link to the page",
+    "list the URL of the folder or add a canonical link to the page",
 )
 
 NOINDEX = error(
@@ -115,7 +115,7 @@ APP_SHELL = warning(
     "app-shell",
     "a listed page is empty until scripts fill it, and is the fallback of an "
     "application, or one of several equal pages",
-    "remove the entry, or render the page on the server",
+    "remove the entry or render the page on the server",
 )
 
 CANONICAL = error(

@@ -170,7 +170,7 @@ def _print_markdown(comparison: Comparison) -> None:
         dates.append(f"{_code(url)} ({_code(old or 'no date', new or 'no date')})")
     print_line()
     _print_group("new", map(_code, comparison.added))
-    _print_group("removed, and not redirected to a page", map(_code, comparison.lost))
+    _print_group("removed without a redirect to a page", map(_code, comparison.lost))
     _print_group("removed", map(_code, sorted(removed)))
     _print_group("moved", moved, number=len(kept))
     # All sweeps are shown, so each text that is left out is one page.

@@ -236,7 +236,7 @@ def _check_share(result: BuildResult, settings: ProjectOptions) -> None:
     if share < least:
         label = settings.label("min_dated")
         raise click.ClickException(
-            f"{label}: {share:.0f} % of the listed pages have a date, not {least:g} %. "
+            f"{label}: {share:.0f}% of the listed pages have a date, not {least:g}%. "
             "Fix: run with --dry-run to see which pages have none and why, then add "
             f"their files to {OPTION_NAMES['sources']} or allow fewer dates"
         )

@@ -92,7 +92,7 @@ def read_settings(
     places.append(OptionPlace("", given, os.getcwd()))
     options, set_in = merge_options(places)
     if site_dir is None:
-        message = f"no {' or '.join(PROJECT_FILES[:2])} names it"
+        message = f"no {' or '.join(PROJECT_FILES[:2])} sets it"
         message = f"it is missing, and {found.unused or message}"
         fix = "pass the folder of the built site, as in: docs-sitemap generate site"
         raise OptionError([("SITE_DIR", f"{message}. Fix: {fix}")])

@@ -49,7 +49,7 @@ def require_address(
         reason = "no sitemap lists URLs, and no canonical link fits its page"
         for file in reversed(files):
             if any(map(is_local, file.head.canonicals)):
-                reason = f"canonical links name a local server, as in {file.name}"
+                reason = f"canonical links lead to a local server, as in {file.name}"
         raise _unknown_address(reason)
     base_url = address.base_url
     if address.origin is Origin.OPTION:

@@ -165,8 +165,8 @@ def report(  # noqa: PLR0913  # one for each option
     freshness = facts.freshness
     if freshness.is_too_low:
         raise click.ClickException(
-            f"{freshness.percent} % of the pages with a date are fresh, and "
-            f"--min-fresh is {min_fresh:g} %: {facts.verdict}. Fix: update pages, or "
+            f"{freshness.percent}% of the pages with a date are fresh, but "
+            f"--min-fresh is {min_fresh:g}%: {facts.verdict}. Fix: update pages or "
             "lower --min-fresh"
         )
     if min_fresh is None and older_than is not None and facts.pages:

@@ -120,7 +120,7 @@ def submit(ctx: click.Context, /, **values: Any) -> None:
     """
     if (values["since"] is None) == (values["previous"] is None):
         raise click.UsageError(
-            "exactly one of --since and --previous must name what was deployed before"
+            "pass exactly one of --since and --previous: what was deployed before"
         )
     if values["send"] and values["key_file"] is None:
         raise click.UsageError("--send needs --key-file. Fix: make one with --new-key.")

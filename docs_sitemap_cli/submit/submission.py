@@ -178,7 +178,7 @@ class Submission:
         if after not in known:
             raise click.UsageError(
                 f"--after: {self.after} is not one of the pages to send. Fix: copy it "
-                "from the message, and use the same --since or --previous"
+                "from the message and use the same --since or --previous"
             )
         return urls[known.index(after) + 1 :]
 
@@ -198,7 +198,7 @@ class Submission:
                     if start:
                         print_line(
                             f"Note: {start:,} of {len(urls):,} URLs were sent. Fix: "
-                            "run the same command again, with --after "
+                            "run the same command again with --after "
                             f"{shell_word(urls[start - 1])}",
                             stderr=True,
                         )
@@ -313,14 +313,14 @@ def _find_removal_fault(client: "HttpClient", answer: Answer) -> str | None:
             break
         page = NormalizedUrl(target)
         if page in known:
-            return "it was removed, and its redirects never end"
+            return "it was removed, but its redirects never end"
         if not page.startswith(f"{start.origin}/"):
             return None
         known.add(page)
         answer = client.get(page)
     fault = describe_status(answer)
     if len(known) > 1 and fault is not None:
-        return f"it was removed, and redirects to {shorten(answer.url)}: {fault}"
+        return f"it was removed and redirects to {shorten(answer.url)}: {fault}"
     if len(known) == 1 and answer.status not in _GONE:
         return f"it was removed, but the server answers HTTP {answer.status}"
     return None

@@ -188,7 +188,7 @@ def _why_empty(layout: Layout, options: IndexOptions) -> Diagnostic | None:
         text = "no version has a sitemap that can be used"
         fix = "write the sitemaps of the versions first"
         if not layout.deployed:
-            text = "there are no versions, and no folders with sitemaps"
+            text = "there are no versions and no folders with sitemaps"
             fix = "pass the folder that contains all versions"
         severity = Severity.ERROR
         # The links are complete anyway.

@@ -106,7 +106,7 @@ class SitemapIndex:
         if find_sitemap(self._layout.tree, alias) is not None:
             text = (
                 f"{version.sitemap} lists pages below {version.folder}, but their "
-                f"canonical links name pages below {alias}"
+                f"canonical links lead to pages below {alias}"
             )
             fix = (
                 f"point these links to {start} with canonical_version in mike or "
@@ -125,7 +125,7 @@ class SitemapIndex:
         number = len(sitemaps)
         if number > MAX_ENTRIES or len(content) > MAX_BYTES:
             raise click.UsageError(
-                f"the index would list {number:,} sitemaps, and the protocol allows "
+                f"the index would list {number:,} sitemaps, but the protocol allows "
                 f"{MAX_ENTRIES:,} in {MAX_BYTES:,} bytes. Fix: list fewer versions"
             )
         return content
@@ -215,7 +215,7 @@ def _find_fault(
     if isinstance(sitemap.error, UnusableFileError):
         return sitemap.error.diagnostic(file)
     if sitemap.is_index and sitemap.parent is not None:
-        text = f"{sitemap.parent.name} is a sitemap index, and lists another one"
+        text = f"{sitemap.parent.name} is a sitemap index and lists another one"
         return WRONG_ROOT.diagnostic(text, file)
     if sitemap.skip is Skip.PAGE:
         return WRONG_ROOT.diagnostic("it is a page", file)
@@ -238,7 +238,7 @@ def _find_fault(
     fault = OUT_OF_SCOPE.diagnostic(text, file)
     alias = _find_alias(folder, first)
     if alias is not None:
-        fix = f"remove {alias} from the end of site_url, and deploy the version again"
+        fix = f"remove {alias} from the end of site_url and deploy the version again"
         fault = replace(fault, fix=fix)
     return fault
 

@@ -134,7 +134,7 @@ def test_canonical_links_to_a_local_server_and_a_sitemap(
 @pytest.mark.parametrize("server", ["http://localhost:3000/", "https://[::1]/docs/"])
 def test_canonical_links_to_a_local_server(repository: Repository, server: str) -> None:
     build(canonical=server)
-    assert "canonical links name a local server, as in a.html" in error()
+    assert "canonical links lead to a local server, as in a.html" in error()
 
 
 @pytest.mark.parametrize(

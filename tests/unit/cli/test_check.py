@@ -127,14 +127,14 @@ def test_the_exit_code_depends_on_errors_and_with_strict_on_warnings(
         ),
         (
             ["--base-url", BASE, "https://a.b/map.xml"],
-            "name one folder",
+            "pass one folder",
         ),
         (["--format", "xml", "site"], "no format 'xml'"),
-        (["--base-url", BASE, "site", "site"], "name one folder"),
+        (["--base-url", BASE, "site", "site"], "pass one folder"),
         (["--report", "nowhere.json", "site"], "--report: nowhere.json does not exist"),
         (["--report", "site/index.html", "site"], "is not a valid build report"),
-        (["--report", "site/index.html", "site", "site"], "name one folder"),
-        (["--report", "site/index.html", "site/sitemap.xml"], "name one folder"),
+        (["--report", "site/index.html", "site", "site"], "pass one folder"),
+        (["--report", "site/index.html", "site/sitemap.xml"], "pass one folder"),
         ([], "SITE_DIR|SITEMAP|URL... is missing"),
     ],
 )

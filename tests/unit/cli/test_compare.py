@@ -678,7 +678,7 @@ def test_a_summary_in_markdown_fits_a_review(deployed: Path) -> None:
         "- 7 new: "
         + ", ".join(f"`{BASE}n{number}%60|<b>/`" for number in range(5))
         + " and 2 more",
-        f"- 2 removed, and not redirected to a page: `{BASE}b/`, `{BASE}c%20d/`",
+        f"- 2 removed without a redirect to a page: `{BASE}b/`, `{BASE}c%20d/`",
         f"- 1 moved: `{BASE}a/` → `{BASE}a.html`",
         f"- 1 dated differently: `{BASE}a.html` (`no date` → `2026-01-02`)",
     ]

@@ -443,7 +443,7 @@ def test_min_dated(repository: Repository, least: str) -> None:
     Path("site/index.html").unlink()
     fails = float(least.strip(" %")) > 50
     done = run("--min-dated", least, code=int(fails))
-    assert ("Error: --min-dated: 50 % of the listed pages " in done.err) is fails
+    assert ("Error: --min-dated: 50% of the listed pages " in done.err) is fails
     assert len(dates()) == 4
 
 

@@ -653,7 +653,7 @@ def test_messages_name_the_option_for_pages_without_a_source(project: Path) -> N
     newest_sources(project, [], {"a.html": html("A")})
     done = generate("site", "--base-url", BASE, "--min-dated", "1", code=1)
     assert "or allow fewer dates" in done.err
-    fix = "name the files from which it is generated in the option sources"
+    fix = "add the files it is generated from to the option sources"
     assert f"to date it: {fix}\n" in invoke("explain", "site", "a.html").out
     invoke("report", "site")
     assert fix in (project / "docs-report.html").read_text("utf-8")

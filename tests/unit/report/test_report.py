@@ -164,9 +164,9 @@ def test_a_site_without_dates(tmp_path: Path) -> None:
     assert run_report(tmp_path).out.startswith("site: 3 pages, 0 dated. Written")
     assert undated(tmp_path) == [
         "2: a source file is not committed. Fix: commit the file; if it is generated, "
-        "name the files from which it is generated in sitemap_dependencies.",
-        "1: not all source files of the page are known. Fix: name the files from which "
-        "it is generated in sitemap_dependencies, or set `lastmod` below `sitemap` in "
+        "add the files it is generated from to sitemap_dependencies.",
+        "1: not all source files of the page are known. Fix: add the files it is generated "
+        "from to sitemap_dependencies, or set `lastmod` below `sitemap` in "
         "the front matter (`:sitemap-lastmod:` in Sphinx).",
     ]
     text = run_report(tmp_path, "--format", "text").out
