@@ -125,7 +125,7 @@ def _found_by_text(page: SavedPage) -> str | None:
     text = page.found_by.meaning
     if page.shared_words is not None:
         text += f": {page.shared_words:.0%} of {page.document} is on this page"
-    return text.replace("%", " %")
+    return text
 
 
 def _listed_text(explanation: Explanation, site_dir: str, has_report: bool) -> str:

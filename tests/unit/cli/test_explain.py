@@ -127,13 +127,13 @@ def test_a_listed_page_and_the_source_of_its_date(built: Path) -> None:
 @pytest.mark.parametrize(
     ("status", "fix"),
     [
-        (DateStatus.UNTRACKED, "commit the file; if it is generated, name the files"),
+        (DateStatus.UNTRACKED, "commit the file; if it is generated, add the files"),
         (DateStatus.IGNORED, "commit it with git add --force"),
         (DateStatus.SHALLOW, "or set the option shallow to `fetch`"),
-        (DateStatus.NO_SOURCE, "is generated in the option dependencies"),
+        (DateStatus.NO_SOURCE, "is generated from to the option dependencies"),
         (DateStatus.UNKNOWN_SOURCES, "(`:sitemap-lastmod:` in Sphinx)"),
         (DateStatus.DISABLED, "turn the option lastmod on"),
-        (DateStatus.NO_REPOSITORY, "in the option repository"),
+        (DateStatus.NO_REPOSITORY, "set the option repository to it"),
         (DateStatus.INVALID_DATE, "set `lastmod` below `sitemap` in the front matter"),
         (DateStatus.GIT_FAILED, "follow the message about git"),
         (DateStatus.COMMIT, None),

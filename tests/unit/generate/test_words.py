@@ -38,7 +38,7 @@ def test_a_page_with_another_path_has_the_document_with_its_words(
     sources, built = site_of(pages)
     assert newest_sources(project, sources, built) == pages
     shown = invoke("explain", "site", "2024/hello/")
-    expected = "its words: 100 % of content/01-welcome.en.md is on this page"
+    expected = "its words: 100% of content/01-welcome.en.md is on this page"
     assert expected in shown.out
 
 
