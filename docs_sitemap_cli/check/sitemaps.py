@@ -54,8 +54,8 @@ CHILD_NOT_SITEMAP = error(
 PART_NOT_FOUND = error(
     "part-not-found",
     "the sitemap index lists a sitemap that is not in the folder",
-    "write the file or remove the entry; if another repository publishes it, add "
-    "--ignore part-not-found, and check the live site: docs-sitemap check https://...",
+    "write the file or remove the entry; if another repository publishes it, check the "
+    "live site with docs-sitemap check URL, and add --ignore part-not-found here",
 )
 
 CONTENT_TYPE = warning(
