@@ -14,6 +14,9 @@ from docs_sitemap_cli.version_names import RELEASE_NAMES
 
 from .deployed_versions import ALL, CANONICAL, Deployed, Layout, matches
 
+_RELEASED = 98
+"""The rank of a released version that nothing else makes canonical."""
+
 
 class VersionGroup(NamedTuple):
     """The versions of one language or project.
@@ -130,6 +133,9 @@ def _choose_canonical(layout: Layout, versions: Sequence[Deployed]) -> Deployed:
         versions: The versions of the group, the newest first.
     """
     chosen = min(versions, key=_canonical_rank)
+    if _canonical_rank(chosen) == _RELEASED:
+        # A newer one may have been deployed without a sitemap.
+        chosen = next(version for version in versions if not version.is_prerelease)
     folder = canonical_folder(layout, chosen)
     other = layout.by_folder.get(folder or "", chosen)
     if folder is not None and (other in versions or not other.folder):
@@ -146,7 +152,7 @@ def _canonical_rank(version: Deployed) -> int:
     for number, name in enumerate(RELEASE_NAMES, start=1):
         if name in version.names:
             return number
-    return 99 if version.is_prerelease else 98
+    return 99 if version.is_prerelease else _RELEASED
 
 
 def _reason(version: Deployed, wanted: Sequence[str]) -> str | None:

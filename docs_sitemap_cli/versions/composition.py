@@ -195,10 +195,7 @@ def _why_empty(layout: Layout, options: IndexOptions) -> Diagnostic | None:
         fix = "list more versions"
     elif not used:
         text = "no version has a sitemap that can be used"
-        fix = "write the sitemaps of the versions first"
-        if not layout.deployed:
-            text = "there are no versions and no folders with sitemaps"
-            fix = "pass the folder that contains all versions"
+        fix = "write the sitemaps first, or pass the folder that contains all versions"
         severity = Severity.ERROR
         # The links are complete anyway.
         if options.is_canonical:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -19,6 +20,9 @@ from .deployed_versions import Layout, matches
 # The share of the pages of a folder that must exist in another one, too. Different
 # projects have hardly more than their home pages in common.
 _LEAST_COMMON = 0.5
+
+# As in `rust-1.50.0`.
+_NUMBER = re.compile(r"[0-9]\.[0-9]")
 
 _MAX_FOLDERS = 20
 
@@ -49,13 +53,15 @@ def find_possible_versions(
         return
     newest_first = sorted(names, key=version_order, reverse=True)
     text = (
-        f"{join_some(newest_first, _MAX_FOLDERS)} could be versions: they have the "
-        "same pages, but no version numbers"
+        f"{join_some(newest_first, _MAX_FOLDERS)} could be versions, but their names "
+        "are not version numbers"
     )
-    words = shell_word(",".join(newest_first))
-    fix = f"if they are, add --versions {words}, newest first"
+    words = ",".join(newest_first)
+    if len(newest_first) > _MAX_FOLDERS:
+        words = f"{os.path.commonprefix(newest_first[:_MAX_FOLDERS])}*"  # noqa: RUF071  # of text
+    fix = f"if they are, add --versions {shell_word(words)}, newest first"
     # It lists folders at the top.
-    if names.issubset(layout.homes):
+    if words.count(",") and names.issubset(layout.homes):
         items = [{"version": name} for name in newest_first]
         content = json.dumps(items, ensure_ascii=False)
         fix += f", or save this as versions.json: {content}"
@@ -70,19 +76,21 @@ def _is_language(name: str) -> bool:
 
 
 def _find_similar(layout: Layout, folders: Sequence[str]) -> set[str]:
-    """Return the names of folders that have most of their pages in common with
-    others.
+    """Return the names of folders that contain a number of a version, or have most of
+    their pages in common with others.
     """
-    pages = {}
+    pages: dict[str, set[str]] = {}
     numbers = Counter[str]()
     for folder in folders:
         files = walk_html_files(os.path.join(layout.tree.root, folder))
-        names = {file for file in files if not is_generated_page(file)}
-        pages[folder] = names - {INDEX_FILE}
+        shown = {file for file in files if not is_generated_page(file)}
+        pages[folder] = shown - {INDEX_FILE}
         numbers.update(pages[folder])
     similar = set()
-    for folder, names in pages.items():
-        common = [name for name in names if numbers[name] > 1]
-        if names and len(common) >= _LEAST_COMMON * len(names):
-            similar.add(folder.rpartition("/")[2])
+    for folder, own in pages.items():
+        name = folder.rpartition("/")[2]
+        common = [file for file in own if numbers[file] > 1]
+        is_copy = own and len(common) >= _LEAST_COMMON * len(own)
+        if is_copy or _NUMBER.search(name):
+            similar.add(name)
     return similar

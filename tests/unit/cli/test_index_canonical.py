@@ -296,6 +296,15 @@ def test_a_version_with_a_sitemap_is_rather_canonical(tmp_path: Path) -> None:
     assert canonical(tmp_path / "stable/index.html") == "2.0/"
 
 
+def test_newer_versions_do_not_point_to_one_with_a_sitemap(tmp_path: Path) -> None:
+    write_version(tmp_path, "1.0", [""])
+    write_site(tmp_path, {"2.0/index.html": page(), "2.0/objects.inv": "# Sphinx"})
+    done = run(tmp_path)
+    assert "2.0 has no sitemap" in done.out
+    assert canonical(tmp_path / "1.0/index.html") == "2.0/"
+    assert canonical(tmp_path / "2.0/index.html") is None
+
+
 def test_released_versions_do_not_point_to_prereleases(tmp_path: Path) -> None:
     write_version(tmp_path, "dev", [""], canonical="dev/")
     write_site(tmp_path, {"1.0/index.html": page(), "1.0/objects.inv": "# Sphinx"})
