@@ -169,14 +169,15 @@ def _escape(text: str) -> str:
 
 def _write(line: str, *, stderr: bool = False) -> None:
     stream = sys.stderr if stderr else sys.stdout
-    click.echo(line, err=stderr, color=_has_color(stream))
+    if stream is not None:  # A process can be without it.
+        click.echo(line, err=stderr, color=_has_color(stream))
 
 
-def _has_color(stream: TextIO | None) -> bool:
+def _has_color(stream: TextIO) -> bool:
     """Return whether lines have colors: <https://no-color.org>,
     <https://force-color.org>.
     """
-    if os.environ.get("NO_COLOR") or stream is None:
+    if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
