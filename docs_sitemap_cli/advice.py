@@ -2,12 +2,17 @@
 
 import json
 import os
+from functools import cache
 from glob import escape
 
 from docs_sitemap.config.options import OptionNames
 from docs_sitemap.diagnostics import NOT_IN_GIT, DateStatus, ExclusionReason
 from docs_sitemap.result import SavedPage, describe_code
 from docs_sitemap.steps.git_diagnostics import find_submodule, full_history_advice
+
+from .dating_commits import find_git_fault
+
+_find_git_fault = cache(find_git_fault)  # All pages have the same one.
 
 LIST_IN_PAGE = "set `sitemap` to true in the front matter or metadata of the page"
 
@@ -78,6 +83,8 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
                 "the file no longer exists. If a plugin wrote it for the build, "
                 f"{fixes[DateStatus.UNKNOWN_SOURCES]}"
             )
+    if page.date_status is DateStatus.GIT_FAILED:
+        return _find_git_fault(project) or fixes[DateStatus.GIT_FAILED]
     if page.date_status in fixes:
         return fixes[page.date_status]
     if page.ran_code:

@@ -52,6 +52,20 @@ def read_commit(folder: str, ref: str = "HEAD") -> BuiltCommit:
     return BuiltCommit(committed, bool(snapshot.boundary))
 
 
+def find_git_fault(folder: str) -> str:
+    """Return why git cannot read the repository of a folder, and how to fix it; empty
+    if it can, or the fix is unknown.
+    """
+    try:
+        read_commit(folder)
+    except GitError as error:
+        if error.fix:
+            return f"{error}: {error.fix}"
+    except (OSError, ValueError):
+        return ""
+    return ""
+
+
 _HASH = re.compile("[0-9a-f]{40}|[0-9a-f]{64}")
 
 _LOG = [

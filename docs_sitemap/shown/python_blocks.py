@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import decode_source
 from itertools import pairwise
 
-from .python_modules import Block, Module, lines_of
+from .python_modules import Block, Module, lines_of, parsing
 
 # The pages of a package need the same versions, and so do consecutive commits.
 _MAX_VERSIONS = 50
@@ -139,10 +138,5 @@ def _parse(text: str, lines: list[str], class_name: str = "") -> Block:
     Raises:
         ValueError: It cannot be parsed.
     """
-    try:
-        with warnings.catch_warnings():
-            # Python warns of invalid escapes. With `-W error`, it would raise them.
-            warnings.simplefilter("ignore")
-            return Block(text, lines, class_name)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ValueError("the module cannot be parsed") from error
+    with parsing():
+        return Block(text, lines, class_name)

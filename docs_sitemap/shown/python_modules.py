@@ -9,6 +9,7 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from inspect import cleandoc
 from typing import NamedTuple
@@ -224,11 +225,22 @@ def parse_statements(content: bytes | str) -> list[ast.stmt]:
     Raises:
         ValueError: It cannot be parsed.
     """
+    with parsing():
+        return ast.parse(content).body
+
+
+@contextmanager
+def parsing() -> Iterator[None]:
+    """Parse Python without warnings.
+
+    Raises:
+        ValueError: It cannot be parsed.
+    """
     try:
         with warnings.catch_warnings():
             # Python warns of invalid escapes. With `-W error`, it would raise them.
             warnings.simplefilter("ignore")
-            return ast.parse(content).body
+            yield
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise ValueError("the module cannot be parsed") from error
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 from docs_sitemap.built.page_date import DATE_CLASS
-from docs_sitemap.diagnostics import DateStatus, Diagnostic
+from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.git.run import GitError
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.protocol import format_lastmod
@@ -24,7 +24,7 @@ from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.advice import how_to_date
 from docs_sitemap_cli.dating_commits import (
     MIN_PAGES,
-    BuiltCommit,
+    find_git_fault,
     largest_group,
     read_commit,
 )
@@ -80,7 +80,14 @@ def check_dates(
     known = sorted(date for date in dates.values() if date is not None)
     if len(dates) < MIN_PAGES or 0 < len(known) < MIN_PAGES:
         return
-    commit, cause = _read_commit(folder)
+    commit = None
+    cause = ""
+    if folder is not None:
+        cause = find_git_fault(folder.root)
+        with suppress(GitError, OSError, ValueError):
+            commit = read_commit(folder.root)
+    if commit is not None and commit.is_shallow:
+        cause = f"the clone is shallow: {full_history_advice()}"
     if not known:
         message = f"none of the {len(dates):,} URLs has a date"
         diagnostic = LASTMOD_MISSING.diagnostic(message, file)
@@ -103,26 +110,6 @@ def check_dates(
     yield replace(diagnostic, fix=_fix(LASTMOD_ALL_SAME, folder, cause))
 
 
-def _read_commit(folder: SiteFolder | None) -> tuple[BuiltCommit | None, str]:
-    """Return the commit of a site, and what prevents git from dating pages here, with
-    the fix; `None` and an empty text if they are unknown.
-    """
-    if folder is not None:
-        try:
-            commit = read_commit(folder.root)
-        except GitError as error:
-            if error.fix:
-                return None, f"{error}: {error.fix}"
-        except (OSError, ValueError):
-            return None, ""
-        else:
-            cause = ""
-            if commit.is_shallow:
-                cause = f"the clone is shallow: {full_history_advice()}"
-            return commit, cause
-    return None, ""
-
-
 def _fix(rule: Rule, folder: SiteFolder | None, cause: str) -> str:
     """Return the fix for the generator of a site, with what git lacks here, and how to
     change that, if it is known.
@@ -142,8 +129,7 @@ def _fix_of_build(report: SavedReport, folder: SiteFolder) -> str | None:
     for page in report.pages:
         status = page.date_status
         fix = how_to_date(page, report.names, project)
-        # Only git itself says why it failed.
-        if status not in (None, DateStatus.GIT_FAILED) and fix is not None:
+        if status is not None and fix is not None:
             return f"{report.names.describe(status)}: {fix}"
     return None
 
