@@ -108,10 +108,13 @@ class Inventory(msgspec.Struct):
             time starts at midnight.
         one_sided: The links whose targets do not link back, as far as the sitemaps were
             read, by their URL and target.
+        files_by_host: The diagnostics about local addresses and those of examples, by
+            the start of the URL: all sitemaps of a site have one address.
     """
 
     urls: dict[NormalizedUrl, int | None] = {}
     one_sided: dict[tuple[str, str], Link] = {}
+    files_by_host: dict[str, FileDiagnostics] = {}
 
     def add_link(self, url: str, link: Link) -> None:
         """Add an alternate. Two alternates that link to each other cancel out."""
@@ -208,7 +211,10 @@ class SitemapChecker(msgspec.Struct):
         for origin in sorted(origins):
             fault = check_origin(origin)
             if fault is not None:
-                entry.diagnose(*fault, cause=origin)
+                files = self.inventory.files_by_host
+                first = files.setdefault(origin, self.diagnostics)
+                line = entry.entry.fields["loc"].line
+                first.add(*fault, line, entry.loc, cause=origin)
         fault = check_origin(url.origin)
         return fault is None or fault[0] is not LOCAL_ADDRESS
 

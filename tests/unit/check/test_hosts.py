@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 from support.cli import invoke
-from support.sitemaps import check, links, page, summarize, url, urlset, write_site
+from support.sitemaps import (
+    check,
+    index,
+    links,
+    page,
+    summarize,
+    url,
+    urlset,
+    write_site,
+)
 
 LOCAL = (
     "http://localhost:3000",
@@ -72,6 +81,11 @@ def test_other_local_urls_are_reported(tmp_path: Path) -> None:
     for base_url in (None, f"{origin}/"):  # One mistake is one finding.
         diagnostics = check(copy, base_url=base_url).diagnostics
         assert summarize(diagnostics) == ["local-address@3"]
+    parts = {f"{n}.xml": urlset(url(f"{LOCAL[0]}/{n}.html")) for n in "ab"}
+    names = [f"{LOCAL[0]}/{part}" for part in parts]
+    several = site(tmp_path / "several", LOCAL[0])
+    write_site(several, {"sitemap.xml": index(*names), **parts, "index.html": ""})
+    assert summarize(check(several).diagnostics) == ["local-address@3"]
     other = site(tmp_path / "other", origin)
     write_site(other, {"robots.txt": f"Sitemap: {LOCAL[0]}/sitemap.xml"})
     assert "local-address" in summarize(check(other).diagnostics)
