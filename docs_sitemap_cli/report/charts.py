@@ -34,24 +34,28 @@ def count_by_quarter(pages: Sequence[ReportedPage], today: date) -> list[Bar]:
         today.year - _MAX_YEARS + 1,
     )
     first = 4 * year
-    last = _quarter_of(today)
+    last = quarter_of(today)
     counts = [[0] * len(BANDS) for _ in range(first, last + 1)]
     for page in pages:
         if page.day is not None:
             # The front matter of a page may contain a day in the future.
-            quarter = min(max(first, _quarter_of(page.day)), last)
+            quarter = min(max(first, quarter_of(page.day)), last)
             counts[quarter - first][find_band(page.age)] += 1
     bars = []
     for number, bands in enumerate(counts, first):
         has_earlier = number == first and oldest.year < year
-        name = f"{number // 4:04}-Q{number % 4 + 1}"
-        bars.append(Bar(name, bands, has_earlier))
+        bars.append(Bar(name_quarter(number), bands, has_earlier))
     return bars
 
 
-def _quarter_of(day: date) -> int:
+def quarter_of(day: date) -> int:
     """Return the number of quarters from year 0 to a day."""
     return 4 * day.year + (day.month - 1) // 3
+
+
+def name_quarter(number: int) -> str:
+    """Return the name of a quarter by its number, such as `2026-Q1`."""
+    return f"{number // 4:04}-Q{number % 4 + 1}"
 
 
 def group_by_year(months: Mapping[str, int]) -> dict[str, list[int]]:

@@ -92,14 +92,14 @@ Exit codes:
     "--min-fresh",
     metavar="PERCENT",
     type=Value(parse_percentage),
-    help="Fail if fewer of the pages with a date are fresh: changed within two years, "
-    "or --older-than, and with text not older than what it documents.",
+    help="Fail if fewer pages with a date are fresh: they changed within two years, or "
+    "--older-than, and their text is not older than what they document.",
 )
 @click.option(
     "--previous",
     metavar="FILE",
     type=FILE,
-    help="An earlier report in JSON. Show what became older and newer.",
+    help="Show what became older and newer since this report (--format json).",
 )
 @click.option(
     "--today",

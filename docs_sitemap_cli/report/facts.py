@@ -18,6 +18,7 @@ from docs_sitemap_cli.dating_commits import (
 )
 from docs_sitemap_cli.published.folder import SiteFolder
 
+from .charts import name_quarter, quarter_of
 from .freshness import Freshness, judge_pages
 from .outdated import OutdatedText, find_outdated_texts
 from .pages import AgeSummary, ReportedPage, describe_pages, is_old, sum_up
@@ -184,8 +185,7 @@ def _count_quarters(pages: Sequence[ReportedPage], today: date) -> dict[str, int
     for page in pages:
         if page.day is not None:
             # The front matter of a page may contain a day in the future.
-            day = min(page.day, today)
-            quarters[f"{day.year:04}-Q{(day.month + 2) // 3}"] += 1
+            quarters[name_quarter(quarter_of(min(page.day, today)))] += 1
     return dict(sorted(quarters.items()))
 
 

@@ -30,7 +30,7 @@ class PreviousReport(msgspec.Struct, frozen=True):
 
 
 class Trend(msgspec.Struct, frozen=True):
-    """What has changed since an earlier report. Pages are in it with their URLs.
+    """What has changed since an earlier report, with the URLs of the pages.
 
     Attributes:
         since: The day of the earlier report.
