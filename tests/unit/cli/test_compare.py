@@ -468,7 +468,7 @@ def test_an_index_that_lists_itself_is_read_once(
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        ("", "{}, line 1: no element found"),
+        ("", "{}, line 1: it is empty"),
         ("<urlset", "{}, line 1: "),
         ("<html></html>", "{}, line 1: it is a web page"),
         (

@@ -111,7 +111,9 @@ def test_a_dry_run_compares_the_dates_and_writes_nothing(project: Project) -> No
         "sitemap.xml",
         "tags",
     ]
-    assert invoke("explain", "site", "a/").err.startswith("Note: without the report")
+    assert invoke("explain", "site", "a/").err.startswith(
+        "Note: this machine has no report"
+    )
 
 
 @pytest.mark.parametrize("name", ["antora", "hugo", "jekyll", "starlight"])

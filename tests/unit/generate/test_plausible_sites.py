@@ -630,7 +630,11 @@ GENERATED = {
 
 
 def test_lists_and_indexes_of_generators(project: Path) -> None:
-    pages = {"p/A.html": html("A"), "serialized-form.html": html("No Javadoc")}
+    pages = {
+        "index.html": html("Home", "Home"),
+        "p/A.html": html("A", "Letters"),
+        "serialized-form.html": html("No Javadoc", "Forms"),
+    }
     generated = {}
     for generator, names in GENERATED.items():
         head = f'<meta name="generator" content="{generator}">'

@@ -788,7 +788,7 @@ def test_a_trend(tmp_path: Path) -> None:
     ("text", "word"),
     [
         ("", "empty"),
-        ("<!doctype html><title>Report</title>", "no JSON"),
+        ("<!doctype html><title>Report</title>", "not JSON"),
         ("[]", "object"),
         ("{}", "version"),
         ('{"version": 1}', "base_url"),
