@@ -200,12 +200,14 @@ def _find_tip(git: Git, name: str) -> tuple[str, str]:
         # The names are patterns, which may match other branches.
         if ref in (local, tracked):
             tips[ref] = tip
+    if not name:
+        check_folder(name)
     # Git would read such a name as an option.
     if not tips or name.startswith("-"):
         # It also works in a clone of a single branch.
         fetch = shlex.join(["git", "fetch", _REMOTE, f"{name}:{tracked}"])
         raise click.BadParameter(
-            f"{name or repr(name)} does not exist, neither as a folder nor as a "
+            f"{name} does not exist, neither as a folder nor as a "
             "branch. Fix: correct the name, build the site first, or fetch the branch: "
             f"{fetch}"
         )

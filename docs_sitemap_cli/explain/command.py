@@ -64,7 +64,7 @@ def explain(
     output_format: str,
     report_file: str | None,
 ) -> None:
-    """Explain pages, where their dates come from, and what codes mean.
+    """Explain pages, their dates, and what codes mean.
 
     Pass pages as URLs or their paths, source files, or files in SITE_DIR. Without any,
     all pages are explained. A code is what a message or this command prints, such as

@@ -33,9 +33,13 @@ def read_start(text: str) -> datetime:
     Raises:
         click.UsageError: The text is neither, or git cannot read the commit.
     """
-    try:
-        if _DATE.fullmatch(text):
+    if _DATE.fullmatch(text):
+        try:
             return parse_w3c_datetime(text)
+        except ValueError as error:
+            message = f"--since: {shorten(text)} is not a date, such as 2026-01-31"
+            raise click.BadParameter(f"{message}: {error}") from None
+    try:
         return read_commit(os.curdir, parse_ref(text)).committed
     except (GitError, ValueError) as error:
         fix = f"if the clone is shallow: {full_history_advice()}"

@@ -117,7 +117,7 @@ def test_the_similar_page_is_suggested(query: str) -> None:
         ("report --report nowhere site", "--report: nowhere does not exist"),
         ("check --report site site", "--report: site is a folder"),
         ("check --report empty site", "it is empty"),
-        ("explain --report file.txt site", "it is no JSON"),
+        ("explain --report file.txt site", "not JSON"),
         ("generate --config nowhere site", "--config: nowhere does not exist"),
         ("generate --min-dated most site", "--min-dated: 'most' is not a number"),
         ("report --min-fresh 101% site", "--min-fresh: '101' is not a number"),
@@ -127,7 +127,7 @@ def test_the_similar_page_is_suggested(query: str) -> None:
         ("index --base-url example.org site", "--base-url: 'example.org' is not"),
         ("submit example.org --since HEAD", "'example.org': it is not absolute"),
         ("compare empty site", "it is empty"),
-        ("compare site file.txt", "it is no XML"),
+        ("compare site file.txt", "it is not XML"),
     ],
 )
 def test_the_value_of_an_option_is_explained(line: str, message: str) -> None:
@@ -164,7 +164,7 @@ def test_help() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "reason"), [("empty", "empty"), ("file.txt", "no XML")]
+    ("file", "reason"), [("empty", "empty"), ("file.txt", "not XML")]
 )
 def test_check_says_what_is_no_sitemap(file: str, reason: str) -> None:
     done = invoke("check", file)

@@ -561,7 +561,6 @@ def test_the_sitemap_is_committed_unchanged(repository: Repository) -> None:
         "x y",
         "ü",
         "HEAD:x",
-        "",
         "gh-*",
         "HEAD",
         "gh-pages^0",
