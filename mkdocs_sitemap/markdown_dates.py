@@ -3,6 +3,7 @@
 """
 
 import re
+from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -82,17 +83,13 @@ class DateVariables:
         digest = sha256(source.encode(errors="surrogatepass")).hexdigest()[:32]
         for field in _FIELDS:  # for macros
             page.meta.setdefault(field, self._add(_Variable(page, field, ""), digest))
-        parts = []
-        end = 0
-        for match in _VARIABLE.finditer(markdown):
-            field = match["field"]
-            if field is not None:
-                parts.append(markdown[end : match.start()])
-                variable = _Variable(page, field.lower(), match[0])
-                parts.append(self._add(variable, digest))
-                end = match.end()
-        parts.append(markdown[end:])
-        return "".join(parts)
+        return _VARIABLE.sub(partial(self._mark, page, digest), markdown)
+
+    def _mark(self, page: Page, digest: str, match: re.Match[str]) -> str:
+        field = match["field"]
+        if field is None:
+            return match[0]
+        return self._add(_Variable(page, field.lower(), match[0]), digest)
 
     def _add(self, variable: _Variable, digest: str) -> str:
         """Return the element for a variable."""

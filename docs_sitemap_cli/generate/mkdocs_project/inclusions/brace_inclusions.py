@@ -9,6 +9,7 @@ Sources: <https://github.com/neurobin/mdx_include>,
 import os
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,36 +76,31 @@ class _Inclusions:
         """Return the text of a page with what it inserts."""
         if self._variant_folder:
             text = _VARIANT.sub(self._replace_variants, text)
-        return self._expand(text, ())
+        return self._expand((), text)
 
     def _replace_variants(self, match: re.Match[str]) -> str:
         """Return inclusions of all variants of a file."""
         paths = _find_variants(os.path.join(self._variant_folder, match[1]))
         return "\n".join(f"{{!{path}!}}" for path in paths) or match[0]
 
-    def _expand(self, text: str, parents: tuple[str, ...]) -> str:
+    def _expand(self, parents: tuple[str, ...], text: str) -> str:
         """Return a text with what it inserts.
 
         Args:
-            text: The text.
             parents: The files that contain it, the first one first.
+            text: The text.
         """
-        parts = []
-        start = 0
-        for match in _INCLUSION.finditer(text):
-            parts += [text[start : match.start()], self._insert(match[1], parents)]
-            start = match.end()
-        return "".join([*parts, text[start:]])
+        return _INCLUSION.sub(partial(self._insert, parents), text)
 
-    def _insert(self, name: str, parents: tuple[str, ...]) -> str:
-        path = os.path.normpath(os.path.join(self._base, name.strip()))
+    def _insert(self, parents: tuple[str, ...], match: re.Match[str]) -> str:
+        path = os.path.normpath(os.path.join(self._base, match[1].strip()))
         if not os.path.isfile(path):
             return ""
         self.files[path] = None
         text = self._reader.read(path)
         if path in parents:
             return text
-        return self._expand(text, (*parents, path))
+        return self._expand((*parents, path), text)
 
 
 def _find_variants(path: str) -> list[str]:
