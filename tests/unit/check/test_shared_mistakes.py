@@ -78,11 +78,11 @@ def test_mistakes_of_some_urls_are_reported_one_by_one(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("element", "correction"),
     [
-        ("lastMod", ": write <lastmod>,"),
-        ("changeFreq", ": write <changefreq>,"),
-        ("Priority", ": write <priority>,"),
-        ("lastmodified", ": write <lastmod>,"),
-        ("video", " is not allowed here,"),
+        ("lastMod", ": write <lastmod>"),
+        ("changeFreq", ": write <changefreq>"),
+        ("Priority", ": write <priority>"),
+        ("lastmodified", ": write <lastmod>"),
+        ("video", "<video> is not allowed here"),
     ],
 )
 def test_name_of_an_element_is_corrected(
