@@ -77,8 +77,8 @@ def read_previous(path: str, base_url: str) -> PreviousReport:
             read_report(path)
             reason = "it is the report of a build"
         raise click.UsageError(
-            f"--previous: {path} is not an earlier report in JSON: {reason}. Fix: pass "
-            "the output of docs-sitemap report --format json"
+            f"--previous: {path} is not an earlier report of this site: {reason}. "
+            "Fix: pass the output of docs-sitemap report --format json"
         ) from None
     return report
 
