@@ -86,10 +86,7 @@ class FolderPages(PageChecker):
             message = f"_redirects redirects it to {self.describe_target(url, target)}"
             raise PageError(REDIRECT, message)
         if file is None:
-            message = "there is no file for this URL"
-            if url == self.base:
-                message += "; ignore this if a server renders the home page"
-            raise PageError(NOT_FOUND, message)
+            raise PageError(NOT_FOUND, "there is no file for this URL")
         if file in self._opened:
             if "?" in url:
                 return None

@@ -34,7 +34,8 @@ from .robots import RobotsTxt, check_disallowed
 NOT_FOUND = error(
     "not-found",
     "the site has no file for a <loc>",
-    "write the file or remove the entry; if no URL opens a file, correct the base URL",
+    "write the file or remove the entry; if no URL opens a file, correct the base URL; "
+    "ignore this for a home page that a server renders",
 )
 
 NO_ANSWER = error(
