@@ -194,7 +194,7 @@ def _why_empty(layout: Layout, options: IndexOptions) -> Diagnostic | None:
         text = f"{layout.root_sitemap} already lists all pages"
         fix = "list more versions"
     elif not used:
-        text = "no version has a sitemap that can be used"
+        text = "no version has one that can be used"
         fix = "write the sitemaps first, or pass the folder that contains all versions"
         severity = Severity.ERROR
         # The links are complete anyway.
@@ -202,7 +202,7 @@ def _why_empty(layout: Layout, options: IndexOptions) -> Diagnostic | None:
             severity = Severity.WARNING
     else:
         return None
-    return Diagnostic("empty", f"nothing is written: {text}", severity, fix)
+    return Diagnostic("empty", f"no sitemap is written: {text}", severity, fix)
 
 
 def write(tree: SiteFolder, composition: Composition) -> list[str]:

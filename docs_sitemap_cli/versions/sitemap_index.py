@@ -31,6 +31,8 @@ from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, walk_sitemaps
 from .canonical_version import canonical_folder
 from .deployed_versions import MARK, Deployed, Layout, find_sitemap
 
+_SCOPE_FIX = "correct --base-url, or deploy the version again with this address"
+
 
 class SitemapIndex:
     """The index of the sitemaps of the listed versions.
@@ -62,7 +64,7 @@ class SitemapIndex:
                     _explain_generate(self._layout, version),
                 )
             )
-            return "it has no sitemap"
+            return "no sitemap"
         dates = []
         for part in _read_parts(self._layout, version, version.sitemap):
             if part.fault is not None:
@@ -79,7 +81,7 @@ class SitemapIndex:
                 self.urls += len(part.dates)
         version.lastmod = newest_date(dates)
         if not version.sitemaps:
-            return "its sitemap cannot be used"
+            return "no usable sitemap"
         self._compare_with_links(version)
         return None
 
@@ -228,19 +230,18 @@ def _find_fault(
             url = check_url(loc).normalized
             if url is not None:
                 text = f"it lists no URL on {part.loc.origin}, but URLs such as {url}"
-                return OUT_OF_SCOPE.diagnostic(text, file)
+                return replace(OUT_OF_SCOPE.diagnostic(text, file), fix=_SCOPE_FIX)
         return _explain_empty(layout, version, file)
     if sitemap.is_index or _is_in_scope(part):
         return None
     folder = part.loc.folder
     first = next(iter(part.dates))
     text = f"it lists no URL below {folder}, but URLs such as {first}"
-    fault = OUT_OF_SCOPE.diagnostic(text, file)
+    fix = _SCOPE_FIX
     alias = _find_alias(folder, first)
     if alias is not None:
         fix = f"remove {alias} from the end of site_url and deploy the version again"
-        fault = replace(fault, fix=fix)
-    return fault
+    return replace(OUT_OF_SCOPE.diagnostic(text, file), fix=fix)
 
 
 def _explain_empty(layout: Layout, version: Deployed, file: str) -> Diagnostic:

@@ -532,7 +532,7 @@ def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     text = '[{"version": "1.0", "aliases": []}, {"version": "2.0", "aliases": []}]'
     write_site(tmp_path, {"versions.json": text})
     done = run(tmp_path, "--versions", "all")
-    assert "skipped, it has no sitemap: 1.0\n" in done.out
+    assert "skipped, no sitemap: 1.0\n" in done.out
     assert "Warning: 1.0 has no sitemap: " in done.out
     assert "no sitemap: " not in run(tmp_path).out
     (tmp_path / "2.0/sitemap.xml").unlink()
@@ -540,7 +540,7 @@ def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
     assert "2.0 has no sitemap" in done.out
-    assert "Error: nothing is written: " in done.out
+    assert "Error: no sitemap is written: " in done.out
     assert (tmp_path / "sitemap.xml").read_bytes() == before
 
 
@@ -582,7 +582,7 @@ def test_nothing_is_deployed(tmp_path: Path) -> None:
     write_site(tmp_path, {"1.0/index.html": page(), "2.0/index.html": page()})
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
-    assert done.out.startswith("Error: nothing is written: ")
+    assert done.out.startswith("Error: no sitemap is written: ")
 
 
 @pytest.mark.parametrize("name", ["MAX_ENTRIES", "MAX_BYTES"])
@@ -629,7 +629,7 @@ def test_a_folder_is_not_locked_if_nothing_is_written(
     monkeypatch.setattr(path, None)
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
-    assert "Error: nothing is written: " in done.out
+    assert "Error: no sitemap is written: " in done.out
 
 
 def test_a_sitemap_that_lists_pages_above_its_folder(tmp_path: Path) -> None:

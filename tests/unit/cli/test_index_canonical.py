@@ -271,12 +271,12 @@ def test_versions_of_generators_need_no_sitemaps(tmp_path: Path, name: str) -> N
     for folder in ("1.0", "2.0"):
         write_site(tmp_path, {f"{folder}/index.html": page(), f"{folder}/{name}": "{}"})
     done = run(tmp_path)
-    assert "Warning: nothing is written: " in done.out
+    assert "Warning: no sitemap is written: " in done.out
     assert read_counts(done) == "1 changed"
     assert canonical(tmp_path / "1.0/index.html") == "2.0/"
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
-    assert "Error: nothing is written: " in done.out
+    assert "Error: no sitemap is written: " in done.out
 
 
 def test_a_version_with_an_unusable_sitemap_can_be_canonical(tmp_path: Path) -> None:
