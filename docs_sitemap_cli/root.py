@@ -132,7 +132,8 @@ def run_command(arguments: Sequence[str] | None = None) -> int:
         return error.exit_code
     except OptionError as error:
         for name, message in error.errors:
-            print_line(f"Error: {name}: {message}", stderr=True)
+            text = f"Error: {name}: {message.removesuffix('.')}"
+            print_line(text, stderr=True)
         return 2
     except SitemapError as error:
         print_line(f"Error: {error}", stderr=True)

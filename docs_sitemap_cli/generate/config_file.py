@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import click
+
 from docs_sitemap.config.options import PLUGIN_NAMES, Options
-from docs_sitemap.diagnostics import OptionError
 
 from .ineffective_options import find_ineffective
 from .mkdocs_project.project import MkDocsProject
@@ -73,8 +74,8 @@ def read_settings(
 
     Raises:
         SitemapError: A file cannot be used.
-        OptionError: The folder of the site is unknown, or some options are invalid. The
-            error lists all of them.
+        OptionError: Some options are invalid. The error lists all of them.
+        click.BadParameter: The folder of the site is unknown.
     """
     folder = os.path.dirname(config or "")
     own = _find_own_file(folder)
@@ -93,9 +94,10 @@ def read_settings(
     options, set_in = merge_options(places)
     if site_dir is None:
         message = f"no {' or '.join(PROJECT_FILES[:2])} sets it"
-        message = f"it is missing, and {found.unused or message}"
-        fix = "pass the folder of the built site, as in: docs-sitemap generate site"
-        raise OptionError([("SITE_DIR", f"{message}. Fix: {fix}")])
+        raise click.BadParameter(
+            f"SITE_DIR is missing, and {found.unused or message}. Fix: pass the folder "
+            "of the built site, as in: docs-sitemap generate site"
+        )
     if project is not None:
         if "language" not in set_in:
             options = replace(options, language=project.language)

@@ -123,7 +123,8 @@ def unusable_file(path: str, reason: str, fix: str = "correct the file") -> Opti
 
 
 def locate(path: str, name: str) -> str:
-    """Return where a file sets an option or a setting: `mkdocs.yml:3: exclude`.
+    """Return where a file sets an option or a setting, and its name as it is written:
+    `mkdocs.yml:3: exclude`.
 
     Args:
         path: The file.
@@ -138,6 +139,7 @@ def locate(path: str, name: str) -> str:
         match = match or pattern.search(text)
         if match is not None:
             path += f":{text.count(chr(10), 0, match.start(1)) + 1}"
+            name = match[1]
     return f"{path}: {name}"
 
 

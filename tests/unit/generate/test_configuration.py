@@ -131,7 +131,7 @@ def test_invalid_options(folder: Path, plugin: str, own: str, words: list[str]) 
         ),
         (
             {"docs_sitemap__toml": "# A\n\nmin-dated = 5\nlastmod-changes = 'x'"},
-            "docs-sitemap.toml:4: lastmod_changes: ",
+            "docs-sitemap.toml:4: lastmod-changes: ",
         ),
     ],
 )

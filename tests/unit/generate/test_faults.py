@@ -332,15 +332,15 @@ def test_unusual_names(repository: Repository) -> None:
         ("gzip = \n", ["docs-sitemap.toml: "]),
         ("\0", ["docs-sitemap.toml: "]),
         ("\ud800", ["docs-sitemap.toml: "]),
-        ("min-date = 5", ["docs-sitemap.toml:1: min_date: ", "use min_dated"]),
+        ("min-date = 5", ["docs-sitemap.toml:1: min-date: ", "use min_dated"]),
         (
             "gzip = 'x'\nshallow = 3\nmin-dated = 101",
             [
                 f"\nError: docs-sitemap.toml:{line}: {name}: "
-                for line, name in ((2, "shallow"), (3, "min_dated"))
+                for line, name in ((2, "shallow"), (3, "min-dated"))
             ],
         ),
-        ("base-url = 'example.org'\nsource-dir = 5", ["base_url", "source_dir"]),
+        ("base-url = 'example.org'\nsource-dir = 5", ["base-url", "source-dir"]),
     ],
 )
 def test_invalid_configuration(
