@@ -34,7 +34,7 @@ _MEANINGS = {
 _FAULTS = {
     400: ("the request is invalid", "report this to docs-sitemap"),
     403: (
-        "the key is not valid",
+        "the key is not accepted",
         "the key file is live, so try again in some hours; if this stays so, check "
         "that no firewall keeps crawlers from the file, or use a new key",
     ),

@@ -482,7 +482,7 @@ def test_the_live_key_is_checked(
     [
         (202, 0, "accepted; the key is checked later"),
         (400, 3, "the request is invalid"),
-        (403, 3, "the key is not valid"),
+        (403, 3, "the key is not accepted"),
         (422, 3, "the URLs do not belong to the host"),
         (429, 4, "too many requests"),
         (503, 4, "try again later"),
@@ -516,7 +516,7 @@ def test_answers_of_the_endpoint(
             "key file of this host",
         ),
         (400, '{"success": false, "message": "a\\u001b[1m"}', "says: a\\x1b[1m. ", ""),
-        (403, '{"message": 1, "details": {}}', "the key is not valid. Fix: ", ""),
+        (403, '{"message": 1, "details": {}}', "the key is not accepted. Fix: ", ""),
         (400, "<html>", "the request is invalid. Fix: ", ""),
         (400, "[" * 10_000, "the request is invalid. Fix: ", ""),
     ],
