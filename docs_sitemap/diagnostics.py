@@ -137,7 +137,7 @@ class ExclusionReason(Described):
     )
     APP_SHELL = (
         "app-shell",
-        "an empty page that scripts fill: the fallback of an application, or one of "
+        "an empty page that scripts fill: the fallback of an application or one of "
         "several equal pages",
     )
     EXCLUDE_PATTERN = (

@@ -90,7 +90,7 @@ def is_url(path: str) -> bool:
 
 
 def _cannot_be_read(error: OSError) -> tuple[str, str]:
-    return f"cannot be read ({error.strerror})", "correct the cause, or the path"
+    return f"cannot be read ({error.strerror})", "correct the cause or the path"
 
 
 def _unusable(path: str, reason: str, fix: str) -> click.BadParameter:

@@ -137,8 +137,8 @@ def parse_w3c_datetime(text: str) -> datetime:
     match = _W3C_DATETIME.fullmatch(text)
     if match is None:
         raise ValueError(
-            "it does not have the form 2026-05-31, or with a time and its zone "
-            "2026-05-31T08:30:00+00:00"
+            "it is neither a date such as 2026-05-31 nor a time with its zone such "
+            "as 2026-05-31T08:30:00+00:00"
         )
     if not match["day"]:
         text = f"{text}-01-01"[: len("2026-05-31")]

@@ -290,7 +290,7 @@ class SitemapReader:
         for chunk in chunks:
             self.size += len(chunk)
             if b"\0" in chunk:  # The parser would accept UTF-16.
-                self._stop(ENCODING, "it is in UTF-16, or compressed")
+                self._stop(ENCODING, "it is in UTF-16 or compressed")
             self._parse(chunk)
             # Some versions of the parser scan an incomplete token again with each
             # chunk.

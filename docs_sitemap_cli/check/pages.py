@@ -114,8 +114,8 @@ ERROR_PAGE = warning(
 
 APP_SHELL = warning(
     "app-shell",
-    "a listed page is empty until scripts fill it, and is the fallback of an "
-    "application, or one of several equal pages",
+    "a listed page is empty until scripts fill it: it is the fallback of an "
+    "application or one of several equal pages",
     "remove the entry or render the page on the server",
 )
 

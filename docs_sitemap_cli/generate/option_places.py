@@ -95,8 +95,8 @@ def merge_options(places: Sequence[OptionPlace]) -> tuple[Options, dict[str, str
             is_open = name in found and places[-1].values.get(name) is None
             if is_open and not _are_equal(name, values[name], value):
                 message = (
-                    f"{found[name].place} has {shorten(values[name])}, and {one.place} "
-                    f"has {shorten(value)}. Fix: remove one of them."
+                    f"{found[name].place} has {shorten(values[name])}, but "
+                    f"{one.place} has {shorten(value)}. Fix: remove one of them."
                 )
                 errors.append((name, message))
             values[name] = value

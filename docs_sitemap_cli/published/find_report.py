@@ -91,20 +91,20 @@ def explain_missing_report(site_dir: str) -> str | None:
         )
     if build is None:
         return (
-            f"{site_dir} has no sitemap: the build failed, or does not write one. "
-            "Fix: build again (with site_url in MkDocs, html_baseurl in Sphinx), or "
-            f"run docs-sitemap generate {shell_word(site_dir)}"
+            f"{site_dir} has no sitemap: the build failed or does not write one. Fix: "
+            "build again (with site_url in MkDocs, html_baseurl in Sphinx), or run "
+            f"docs-sitemap generate {shell_word(site_dir)}"
         )
     setting, file, plugin = build
     # Most themes write a canonical link if the address is set.
     if parse_head(folder.read(INDEX_FILE, MAX_HEAD)).canonicals:
         return (
-            f"{site_dir} has no sitemap: the build failed, or ran without {plugin}. "
+            f"{site_dir} has no sitemap: the build failed or ran without {plugin}. "
             f"Fix: add {plugin} to {file}, build again, and look for warnings"
         )
     return (
-        f"{site_dir} has no sitemap: probably, {setting} is not set. Fix: set "
-        f"{setting} in {file} to the address of the published site, and build again "
+        f"{site_dir} has no sitemap: {setting} is probably not set. Fix: set "
+        f"{setting} in {file} to the address of the published site, then build again "
         f"with {plugin}"
     )
 

@@ -42,7 +42,7 @@ class ContentError(FetchError):
 class UnknownHostError(FetchError):
     """There is no such host."""
 
-    fix = "check the spelling of the URL, and the network"
+    fix = "check the spelling of the URL and the network"
 
 
 class Answer(NamedTuple):

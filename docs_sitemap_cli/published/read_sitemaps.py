@@ -49,8 +49,8 @@ def read_entries(
         sitemaps = find_sitemaps(folder, report)
     if not sitemaps:
         raise click.UsageError(
-            f"{folder.path} contains no sitemap. Fix: pass a sitemap, or the folder "
-            "of a site that has one"
+            f"{folder.path} contains no sitemap. Fix: pass a sitemap or the folder of "
+            "a site that has one"
         )
     base_url = guess_base_url(folder, sitemaps)
     source = FolderSitemaps(folder, base_url)

@@ -30,7 +30,7 @@ class Skip(Enum):
     ELSEWHERE = "its URL is invalid, on another host, or not below the base URL"
     NOT_FOUND = "there is no file for its URL"
     REPEATED = "it was read before, maybe as a compressed copy"
-    LIMIT = "the sitemaps before it are too many, or too large"
+    LIMIT = "the sitemaps before it are too many or too large"
 
 
 class OpenSitemap(NamedTuple):

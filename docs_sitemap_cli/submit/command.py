@@ -28,7 +28,7 @@ def _write_key(ctx: click.Context, param: click.Parameter, path: str | None) -> 
         raise click.BadParameter(message) from None
     print_line(
         f"wrote a new key to {shell_word(path)}. Publish this file next to the "
-        "sitemap, and pass it to --key-file. It is no secret."
+        "sitemap and pass it to --key-file. It is not a secret."
     )
     ctx.exit()
 

@@ -35,12 +35,12 @@ _FAULTS = {
     400: ("the request is invalid", "report this to docs-sitemap"),
     403: (
         "the key is not accepted",
-        "the key file is live, so try again in some hours; if this stays so, check "
+        "the key file is live, so try again in a few hours; if this stays so, check "
         "that no firewall keeps crawlers from the file, or use a new key",
     ),
     422: (
         "the URLs do not belong to the host, or the key is not valid",
-        "use the key file of this host, and submit only its URLs",
+        "use the key file of this host and submit only its URLs",
     ),
     429: ("too many requests", "submit later, and only pages that changed"),
 }

@@ -57,7 +57,7 @@ _FAULTS = {
     ExclusionReason.REDIRECT: "it redirects to",
     ExclusionReason.NOINDEX: "it declares",
     ExclusionReason.CANONICAL: "its canonical URL is",
-    ExclusionReason.COVERAGE_REPORT: "it is part of a report of coverage.py, and loads",
+    ExclusionReason.COVERAGE_REPORT: "it is part of a report of coverage.py and loads",
 }
 
 

@@ -173,7 +173,7 @@ def _index_branch(options: IndexOptions) -> Composition:
         if isinstance(error, CommitError):
             for line in error.output.splitlines():
                 print_line(line, stderr=True)
-        fix = error.fix or "check the name, and the repository with git fsck"
+        fix = error.fix or "check the name, or check the repository with git fsck"
         text = f"{options.deployed}: {error}. Fix: {fix}"
         raise _OutputError(printable(text)) from None
     return composition

@@ -67,7 +67,7 @@ class IndexOptions(NamedTuple):
             )
         if self.is_commit and os.path.isdir(self.deployed):
             raise click.UsageError(
-                f"--commit needs a branch, and {self.deployed} is a folder"
+                f"--commit needs a branch, but {self.deployed} is a folder"
             )
 
 

@@ -112,7 +112,7 @@ class SitemapIndex:
             )
             fix = (
                 f"point these links to {start} with canonical_version in mike or "
-                "html_baseurl in Sphinx, and deploy the version again"
+                "html_baseurl in Sphinx, then deploy the version again"
             )
             self.diagnostics.append(Diagnostic("canonical", text, Severity.NOTICE, fix))
 

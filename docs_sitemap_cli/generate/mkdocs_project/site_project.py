@@ -75,7 +75,7 @@ def find_site_project(files: Sequence[str], site_dir: str | None) -> SiteProject
             reason = f"{site_dir} is not its site_dir. Fix: run with {option}"
         elif nearer is not None:
             reason = (
-                f"{nearer} is nearer to the site. Fix: run with --config {nearer}, or "
+                f"{nearer} is nearer to the site. Fix: run with --config {nearer} or "
                 f"with {option}"
             )
     if not reason:

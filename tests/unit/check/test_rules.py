@@ -92,7 +92,7 @@ CASES: dict[str, tuple[str, Mapping[str, str | bytes]]] = {
         {**HOME, "a.html": page(), **listed(BASE, f"{BASE}a", ROOT)},
     ),
     "lastmod-invalid": (
-        "'x': it does not have the form 2026-05-31, or with a time and its zone 2026-05-31T08:30:00+00:00",
+        "'x': it is neither a date such as 2026-05-31 nor a time with its zone such as 2026-05-31T08:30:00+00:00",
         entry("<lastmod>x</lastmod>"),
     ),
     "lastmod-future": (

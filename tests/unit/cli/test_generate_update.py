@@ -369,7 +369,7 @@ def test_no_sitemap_is_updated_if_they_are_too_large_together(
     site = project({"sitemap.xml": indexed(child("map.xml")), "map.xml": data})
     done = update()
     assert done.code == 1
-    message = "site/map.xml is not read: the sitemaps before it are too many, or too"
+    message = "site/map.xml is not read: the sitemaps before it are too many or too"
     assert message in done.err
     assert (site / "map.xml").read_text() == data
 

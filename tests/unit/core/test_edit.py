@@ -77,7 +77,7 @@ def test_an_entry_can_be_changed_or_excluded(tmp_path: Path) -> None:
         ({"loc": "/docs/z/"}, "it is not absolute"),
         ({"loc": f"{BASE_URL}a b/"}, "unencoded"),
         ({"loc": f"{BASE_URL}c/"}, "another page has the URL"),
-        ({"lastmod": "yesterday"}, "it does not have the form 2026-05-31"),
+        ({"lastmod": "yesterday"}, "it is neither a date such as 2026-05-31"),
         ({"changefreq": "often"}, "'often' is not an allowed value"),
         ({"priority": "2"}, "is not a number from 0.0 to 1.0"),
         (

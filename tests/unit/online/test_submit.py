@@ -128,7 +128,7 @@ def test_a_day_without_a_time_counts_on_the_day_of_the_commit(project: Project) 
         ("-x", "is not the name of a branch, tag, or commit"),
         ("0" * 40, "nor a commit in this clone"),
         ("2024-02-30", "the date does not exist"),
-        ("2024-02-01T10:00", "with a time and its zone"),
+        ("2024-02-01T10:00", "nor a time with its zone"),
     ],
 )
 def test_unknown_commits_and_dates(project: Project, since: str, message: str) -> None:
@@ -430,7 +430,7 @@ def test_pages_that_search_engines_do_not_show_are_left_out(project: Project) ->
     assert done.code == 1
     assert project.sent() == ["api/"]
     assert f"news/  its canonical URL is '{project.base}guide/'" in done.out
-    text = "faq/  it is part of a report of coverage.py, and loads 'coverage_html.js'"
+    text = "faq/  it is part of a report of coverage.py and loads 'coverage_html.js'"
     assert text in done.out
 
 
