@@ -86,7 +86,7 @@ def test_one_failure_of_git_is_one_message(repository: Repository) -> None:
     assert done.err.count("git cannot find") == 1
     assert "Note: " in done.err
     assert " /missing, " in done.err
-    assert " /missing, " in docs_sitemap("explain", "site", "a.md", cwd=".").out
+    assert " /missing, " in docs_sitemap("explain", "site", "a.md", cwd=Path()).out
 
 
 @needs_posix
