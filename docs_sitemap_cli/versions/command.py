@@ -184,15 +184,7 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
     result = composition.result
     changed_links = [link for link in result.canonical_links if link.is_changed]
     has_changes = composition.content is not None or bool(changed_links)
-    skipped = defaultdict[str, list[str]](list)
-    for version in result.versions:
-        name = version.folder or "/"
-        if version.reason is None:
-            print_summary((name, "bold"), f": {_version_text(version)}")
-        else:
-            skipped[version.reason].append(name)
-    for reason, names in skipped.items():
-        print_summary(("skipped", "bold"), f", {reason}: {join_some(names)}")
+    _print_versions(result.versions)
     for diagnostic in result.diagnostics:
         _print_diagnostic(diagnostic)
     if composition.content is not None:
@@ -211,6 +203,21 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
     elif has_changes and not options.is_written:
         option = "without --dry-run" if options.is_dry_run else "with --commit"
         print_summary(("to write it", "bold"), f": run the command {option}")
+
+
+def _print_versions(versions: Sequence[Deployed]) -> None:
+    """Print a line for each version that is listed, and one for each reason to skip
+    others.
+    """
+    skipped = defaultdict[str, list[str]](list)
+    for version in versions:
+        name = version.folder or "/"
+        if version.reason is None:
+            print_summary((name, "bold"), f": {_version_text(version)}")
+        else:
+            skipped[version.reason].append(name)
+    for reason, names in skipped.items():
+        print_summary(("skipped", "bold"), f", {reason}: {join_some(names)}")
 
 
 def _outcome_text(result: IndexResult, options: IndexOptions) -> str:

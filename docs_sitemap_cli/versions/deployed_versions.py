@@ -234,6 +234,8 @@ class Layout:
             if deployed.name is not None:
                 known |= deployed.names
         unknown = [word for word in wanted if not matches(known, [word])]
+        if not unknown:
+            return
         outer: set[str] = set()
         for folder in self._found:
             outer |= _parents(folder)

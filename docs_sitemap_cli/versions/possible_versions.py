@@ -30,13 +30,15 @@ _MAX_FOLDERS = 20
 def find_possible_versions(
     layout: Layout, skipped: Sequence[str]
 ) -> Iterator[Diagnostic]:
-    """Yield a notice about folders that look like versions because of their pages, if
-    no folder has the name of a released version.
+    """Yield a notice about folders that look like versions, unless other folders are
+    released versions, or the root is a site, whose sections may look alike.
 
     Args:
         layout: What is deployed.
         skipped: The value of `--skip`.
     """
+    if layout.has_versions_file or layout.root_sitemap is not None:
+        return
     for version in layout.deployed:
         if version.name is not None and not version.is_prerelease:
             return
@@ -49,8 +51,12 @@ def find_possible_versions(
     names = set()
     for folders in by_parent.values():
         names |= _find_similar(layout, folders)
-    if layout.has_versions_file or not names:
-        return
+    if names:
+        yield _describe(layout, names)
+
+
+def _describe(layout: Layout, names: set[str]) -> Diagnostic:
+    """Return the notice, with both ways to make versions of the folders."""
     newest_first = sorted(names, key=version_order, reverse=True)
     text = (
         f"{join_some(newest_first, _MAX_FOLDERS)} could be versions, but their names "
@@ -66,7 +72,7 @@ def find_possible_versions(
         content = json.dumps(items, ensure_ascii=False)
         fix += f", or save this as versions.json: {content}"
     fix += "; if not, add --versions canonical"
-    yield Diagnostic("versions", text, Severity.NOTICE, fix)
+    return Diagnostic("versions", text, Severity.NOTICE, fix)
 
 
 def _is_language(name: str) -> bool:

@@ -104,6 +104,8 @@ def test_the_order_of_names_in_versions_json(tmp_path: Path) -> None:
         ([f"rust-1.{number}" for number in range(21)], "'rust-1.*'"),
         (["foxy", "humble", "1.0"], None),
         (["en", "de", "pt-BR"], None),
+        # Sections of a site at the root.
+        (["", "admin", "user"], None),
     ],
 )
 def test_folders_with_the_same_pages_are_shown(
