@@ -270,7 +270,7 @@ Look up a code here, or run `docs-sitemap explain not-found` to see its fix, too
 EXCLUSION_REASONS = """\
 ## Why a page is left out
 
-If several reasons apply, this is the order. See
+If several reasons apply, the first in this list is reported. See
 [What is left out](../guides/select-pages.md#what-is-left-out)."""
 
 # With the reasons that are not accepted.
@@ -287,7 +287,7 @@ The verbose log (`mkdocs build --verbose`, `sphinx-build -v`) and the saved repo
 CHECK_CODES = """\
 ## What check reports
 
-Errors break a rule of the protocol or make search engines drop a URL. Warnings may be intended, and fail only with
+Errors break a rule of the protocol or make search engines drop a URL. Warnings may be intended and fail only with
 `--strict`. Notices never fail. `--ignore CODE` silences what is fine for you."""
 
 WARNINGS = """\
