@@ -15,8 +15,10 @@ from docs_sitemap.tools.printing import one_line
 
 from .console import describe_unknown
 
+_BUILD = "build the site first, or correct the path"
 
-def check_folder(path: str, fix: str = "build the site first") -> str:
+
+def check_folder(path: str, fix: str = _BUILD) -> str:
     """Return the path of a folder.
 
     Args:
@@ -26,23 +28,11 @@ def check_folder(path: str, fix: str = "build the site first") -> str:
     Raises:
         click.BadParameter: It is missing, a file, or cannot be read.
     """
-    reason, fix = "does not exist", f"{fix}, or correct the path"
     try:
         os.listdir(path)
-        return path
-    except FileNotFoundError:
-        pass
-    except NotADirectoryError:
-        reason, fix = "is a file", "pass a folder"
     except OSError as error:
-        reason, fix = _cannot_be_read(error)
-    raise _unusable(path, reason, fix)
-
-
-def no_pages(path: str) -> click.BadParameter:
-    """Return the error about a folder without pages."""
-    fix = "build the site first, or correct the path"
-    return _unusable(path, "contains no HTML files", fix)
+        raise _unreadable(path, error, fix) from None
+    return path
 
 
 def check_file(path: str) -> str:
@@ -51,17 +41,12 @@ def check_file(path: str) -> str:
     Raises:
         click.BadParameter: It is missing, a folder, or cannot be read.
     """
-    reason, fix = "does not exist", "correct the path"
+    _refuse_folder(path)
     try:
         open_regular(path).close()
-        return path
-    except FileNotFoundError:
-        pass
     except OSError as error:
-        reason, fix = _cannot_be_read(error)
-        if os.path.isdir(path):
-            reason, fix = "is a folder", "pass a file"
-    raise _unusable(path, reason, fix)
+        raise _unreadable(path, error, "correct the path") from None
+    return path
 
 
 def check_output(path: str) -> str:
@@ -70,10 +55,14 @@ def check_output(path: str) -> str:
     Raises:
         click.BadParameter: It is a folder, or its folder is missing.
     """
-    if os.path.isdir(path):
-        raise _unusable(path, "is a folder", "pass a file")
-    check_folder(os.path.dirname(path) or os.curdir, "create it")
+    _refuse_folder(path)
+    check_folder(os.path.dirname(path) or os.curdir, "create it, or correct the path")
     return path
+
+
+def no_pages(path: str) -> click.BadParameter:
+    """Return the error about a folder without pages."""
+    return _unusable(path, "contains no HTML files", _BUILD)
 
 
 def check_place(path: str) -> str:
@@ -89,8 +78,18 @@ def is_url(path: str) -> bool:
     return "://" in path and not os.path.lexists(path)
 
 
-def _cannot_be_read(error: OSError) -> tuple[str, str]:
-    return f"cannot be read ({error.strerror})", "correct the cause or the path"
+def _refuse_folder(path: str) -> None:
+    if os.path.isdir(path):
+        raise _unusable(path, "is a folder", "pass a file")
+
+
+def _unreadable(path: str, error: OSError, fix: str) -> click.BadParameter:
+    if not os.path.lexists(path) or isinstance(error, FileNotFoundError):
+        return _unusable(path, "does not exist", fix)
+    if isinstance(error, NotADirectoryError):
+        return _unusable(path, "is a file", "pass a folder")
+    reason = f"cannot be read ({error.strerror})"
+    return _unusable(path, reason, "correct the cause or the path")
 
 
 def _unusable(path: str, reason: str, fix: str) -> click.BadParameter:
