@@ -222,7 +222,7 @@ def test_a_site_url_that_names_a_file_is_a_warning(project: Path) -> None:
     log = site.run("build", "--strict", succeeds=False)
     assert log.count("WARNING") == 1
     assert "WARNING -  mkdocs_sitemap: " in log
-    assert "it names a file" in log
+    assert "it leads to a file" in log
     assert not list(site.site.glob("sitemap*"))
 
 

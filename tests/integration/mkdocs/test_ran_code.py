@@ -131,7 +131,7 @@ def test_extensions_with_other_internals(
     assert "INFO    -  mkdocs_sitemap: index.md" in notice
     explained = invoke("explain", "site", "index.md", cwd=site.path).out
     assert "unknown: AttributeError" in explained
-    assert "name the files" in explained
+    assert "add the files" in explained
 
 
 def test_hooks_that_change_a_page(project: Path) -> None:
