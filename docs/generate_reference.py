@@ -337,7 +337,7 @@ def _without_empty(value: Any) -> Any:
 
 
 def messages_page() -> Iterator[str]:
-    codes = list(explained_codes(RULES))
+    codes = list(explained_codes())
     by_kind = {kind: list(group) for kind, group in groupby(codes, attrgetter("kind"))}
     yield notes.MESSAGES_INTRODUCTION
     yield notes.EXCLUSION_REASONS

@@ -1,13 +1,13 @@
 """The codes in messages: what each means, how to fix it, and its URL in the manual."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import metadata
 from typing import NamedTuple
 
 from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.diagnostics import BuildCode, DateStatus, ExclusionReason
-from docs_sitemap.sitemap.rules import Rule
+from docs_sitemap_cli.check.rules import RULES
 
 from .advice import LIST_IN_PAGE, fix_to_list, fixes_to_date
 
@@ -54,13 +54,9 @@ def _find_manual() -> str:
     return ""
 
 
-def explained_codes(rules: Iterable[Rule]) -> Iterator[ExplainedCode]:
-    """Yield all codes.
-
-    Args:
-        rules: The rules of `check`.
-    """
-    for rule in rules:
+def explained_codes() -> Iterator[ExplainedCode]:
+    """Yield all codes."""
+    for rule in RULES:
         article = "an" if rule.severity == "error" else "a"
         subject = f"{article} {rule.severity} of check"
         yield ExplainedCode("check", rule.slug, subject, rule.meaning, rule.fix)

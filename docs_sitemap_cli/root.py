@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
@@ -17,9 +16,6 @@ from docs_sitemap.diagnostics import OptionError, SitemapError
 
 from .arguments import choice_of
 from .console import describe_unknown, print_error, print_line
-
-if TYPE_CHECKING:
-    from docs_sitemap.sitemap.rules import Rule
 
 # The packages of the commands.
 _COMMANDS = {
@@ -82,20 +78,11 @@ Exit codes:
 @click.pass_context
 def root_command(ctx: click.Context) -> None:
     """Write, check, compare, and explain sitemaps, and submit what changed."""
-    # No command imports another one, so the group hands over what these need.
+    # No command imports another one, so the group hands over what `report` needs.
     if ctx.invoked_subcommand == "report":
         from .generate.built_site import plan_report
 
         ctx.obj = plan_report
-    if ctx.invoked_subcommand == "explain":
-        ctx.obj = _load_rules
-
-
-def _load_rules() -> "tuple[Rule, ...]":
-    """Return the rules of `check`. Only codes need them."""
-    from .check.rules import RULES
-
-    return RULES
 
 
 @root_command.command(

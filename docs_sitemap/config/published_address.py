@@ -6,7 +6,6 @@ Sources:
 """
 
 import os
-import re
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -20,9 +19,6 @@ CNAME_FILE = "CNAME"
 
 MAX_CNAME = 1_024
 """In bytes: what GitHub reads of the file, and more."""
-
-# In bytes.
-_MAX_COMMAND = 10_000
 
 
 def published_url() -> BaseUrl | None:
@@ -82,7 +78,7 @@ def check_address(
 def _check_host(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
     """Report if the base URL is the address of a local server, or of an example."""
     fault = check_origin(NormalizedUrl(base_url).origin)
-    if fault is None or _is_served():
+    if fault is None:
         return
     rule, message = fault
     message += (
@@ -93,16 +89,6 @@ def _check_host(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
         diagnostics.warn(BuildCode.BASE_URL, message)
     else:
         diagnostics.note(BuildCode.BASE_URL, message)
-
-
-def _is_served() -> bool:
-    """Return whether sphinx-autobuild, which declares itself in no other way, has
-    started this build. Only Linux shows the command.
-    """
-    with suppress(OSError):
-        command = read_regular(f"/proc/{os.getppid()}/cmdline", _MAX_COMMAND)
-        return re.search(rb"sphinx[-_]autobuild", command) is not None
-    return False
 
 
 def name_folder(language: str, base_url: str | None) -> str:

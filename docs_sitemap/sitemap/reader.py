@@ -458,14 +458,12 @@ class SitemapReader:
         A check reads it in another case, too, and reports that once.
         """
         namespace, _, local = name.rpartition(_SEPARATOR)
-        if namespace != self._namespace:
+        field = local if self._is_strict else local.lower()
+        if namespace != self._namespace or field not in known:
             return None
-        if local in known or self._is_strict:
-            return local if local in known else None
-        if local.lower() not in known:
-            return None
-        self._report_unexpected(name, known)
-        return local.lower()
+        if field != local:
+            self._report_unexpected(name, known)
+        return field
 
     def _is_unexpected(self, name: str) -> bool:
         """Return whether an element belongs to the protocol, and not to some other

@@ -8,7 +8,7 @@ from datetime import datetime
 from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.rules import error
-from docs_sitemap.sitemap.urls import INDEX_FILE, BaseUrl, NormalizedUrl
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 from docs_sitemap_cli.published.address import (
     Address,
     Origin,
@@ -21,7 +21,6 @@ from docs_sitemap_cli.published.folder import (
     Generator,
     SiteFolder,
     find_generator,
-    join,
 )
 from docs_sitemap_cli.published.sitemap_sources import (
     USUAL_NAMES,
@@ -29,7 +28,6 @@ from docs_sitemap_cli.published.sitemap_sources import (
     find_sitemaps,
 )
 from docs_sitemap_cli.published.sitemaps import walk_sitemaps
-from docs_sitemap_cli.version_names import is_version_name
 
 from .dates import check_dates
 from .folder_pages import FolderPages, find_missing_pages
@@ -44,13 +42,14 @@ NO_SITEMAP = error(
     "pass another folder",
 )
 
-# How to write a sitemap with each generator, and for its versions.
+# How to write a sitemap with each generator.
 _SITEMAP_FIXES = {
     generator: f"build it with {option}, or pass another folder"
     for generator, option in ADDRESS_OPTIONS.items()
 }
-_SITEMAP_FIXES[Generator.OTHER] = "run docs-sitemap generate, or pass another folder"
-_VERSIONS_FIX = "run docs-sitemap index, or pass the folder of one version"
+_SITEMAP_FIXES[Generator.OTHER] = (
+    "run docs-sitemap generate, or docs-sitemap index if the folder contains versions"
+)
 
 BASE_URL = error(
     "base-url",
@@ -161,20 +160,7 @@ def _report_no_sitemap(folder: SiteFolder) -> Diagnostic:
     message = f"it contains none of {', '.join(USUAL_NAMES)}"
     diagnostic = NO_SITEMAP.diagnostic(message, folder.path)
     fix = _SITEMAP_FIXES.get(find_generator(folder), diagnostic.fix)
-    if _contains_versions(folder):
-        fix = _VERSIONS_FIX
     return replace(diagnostic, fix=fix)
-
-
-def _contains_versions(folder: SiteFolder) -> bool:
-    """Return whether a folder is not a site, but contains versions of one."""
-    home = folder.head(INDEX_FILE)
-    if home.title and home.redirect_target(INDEX_FILE) is None:
-        return False
-    return any(
-        is_version_name(item.path) and folder.is_file(join(item.path, INDEX_FILE))
-        for item in folder.items("")
-    )
 
 
 def _check_address(address: Address, file: str, result: PathResult) -> None:

@@ -250,35 +250,24 @@ def find_missing_pages(
         missing[place, origin][file] = url
     for (place, origin), urls in missing.items():
         fix = MISSING.fix
-        if origin:
+        cause = ""
+        if origin == "":
+            cause = ": written by a plugin or an earlier build"
+        elif origin is not None:
+            cause = f": copied from {origin}"
             fix = (
                 f"list copied files with {names['include']} (page.html, folder/*), or "
                 f"leave them out with {names['exclude']}"
             )
         found: Mapping[str, NormalizedUrl | None] = urls
-        message = "no sitemap lists it" + _describe_origin(origin, "it")
+        message = "no sitemap lists it"
         if len(urls) >= _MIN_GROUP and place:
             found = {place: None}
             message = f"no sitemap lists its {len(urls):,} pages"
-            message += _describe_origin(origin, "them")
         for file, known_url in found.items():
             path = pages.folder.user_path(file)
-            yield replace(MISSING.diagnostic(message, path, url=known_url), fix=fix)
-
-
-def _describe_origin(origin: str | None, pronoun: str) -> str:
-    """Return who wrote pages that are not part of the build.
-
-    Args:
-        origin: The file or folder that was copied; empty if it is unknown, and `None`
-            if they may be part of the build.
-        pronoun: What the pages are called.
-    """
-    if origin is None:
-        return ""
-    if not origin:
-        return f", and a plugin or an earlier build wrote {pronoun}"
-    return f": the build copies {pronoun} from {origin}"
+            missed = MISSING.diagnostic(message + cause, path, url=known_url)
+            yield replace(missed, fix=fix)
 
 
 def _find_unlisted_folder(file: str, listed_folders: Container[str]) -> str:

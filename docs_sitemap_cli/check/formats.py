@@ -134,7 +134,7 @@ def _print_sarif(result: CheckResult) -> None:
     Source: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
     """
     rules = []
-    urls = {one.code: one.url for one in explained_codes(RULES) if one.kind == "check"}
+    urls = {one.code: one.url for one in explained_codes() if one.kind == "check"}
     for rule in RULES:
         rules.append(
             {

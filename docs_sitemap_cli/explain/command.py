@@ -1,12 +1,10 @@
 """`docs-sitemap explain`."""
 
 import os
-from collections.abc import Iterable
 
 import click
 import msgspec
 
-from docs_sitemap.sitemap.rules import Rule
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap.tools.suggestion import suggest
@@ -72,8 +70,7 @@ def explain(
     """
     may_be_code = not pages and output_format == "text"
     if may_be_code and not os.path.lexists(site_dir):
-        # No command imports another, so the group hands over what finds the rules.
-        _explain_code(site_dir, ctx.obj())
+        _explain_code(site_dir)
         return
     check_folder(site_dir)
     report = find_report(site_dir, report_file)
@@ -87,13 +84,13 @@ def explain(
     ctx.exit(0 if all(result.pages for result in results) else 1)
 
 
-def _explain_code(code: str, rules: Iterable[Rule]) -> None:
+def _explain_code(code: str) -> None:
     """Print what a code means.
 
     Raises:
         click.UsageError: There is neither a code nor a folder with this name.
     """
-    codes = list(explained_codes(rules))
+    codes = list(explained_codes())
     # Sphinx prints `sitemap.git`.
     named = [one for one in codes if code in (one.code, one.code.split(".")[-1])]
     if named:

@@ -7,11 +7,11 @@ Source: <https://docs.netlify.com/manage/routing/redirects/overview/> and
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import unquote, urljoin
 
 from docs_sitemap.sitemap.urls import NormalizedUrl
-from docs_sitemap.tools.files import HTML_SUFFIXES
 
 from .folder import SiteFolder
 
@@ -27,7 +27,7 @@ _MAX_FILE = 2**20
 _REWRITES = {"200", "404", "410"}
 
 # What a line names in its source and repeats in its target.
-_PLACEHOLDER = re.compile(r":([A-Za-z_]\w*)")
+_PLACEHOLDER = r":([A-Za-z_]\w*)"
 
 
 class _Line(NamedTuple):
@@ -101,8 +101,6 @@ class Redirects:
 
     def _target_in(self, file: str, url: NormalizedUrl) -> str | None:
         """Return where a page redirects, maybe to itself; `None` if it does not."""
-        if not file.lower().endswith(HTML_SUFFIXES):
-            return None
         head = self._folder.head(file)
         if head.refresh is None:
             return None
@@ -127,23 +125,16 @@ def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
         # A redirect that only adds a slash, or another one for the slash.
         if _plain_url(source) == _plain_url(target):
             is_redirect = False
-        yield _Line(_compile(source), target if is_redirect else None, is_forced)
+        with suppress(re.error):  # The source has two placeholders with one name.
+            yield _Line(_compile(source), target if is_redirect else None, is_forced)
 
 
 def _compile(source: str) -> re.Pattern[str]:
     """Return what the URLs of a line match, with a group for each placeholder."""
     pattern = re.escape(_plain_url(source))
+    pattern = re.sub(rf"(?<=/){_PLACEHOLDER}", r"(?P<\1>[^/]+)", pattern)
     pattern = pattern.replace(r"/\*", "(?:/(?P<splat>.*))?")
     pattern = pattern.replace(r"\*", "(?P<splat>.*)")
-    names = {"splat"}
-
-    def open_group(match: re.Match[str]) -> str:
-        if match[1] in names:
-            return "[^/]+"
-        names.add(match[1])
-        return f"(?P<{match[1]}>[^/]+)"
-
-    pattern = re.sub(f"(?<=/){_PLACEHOLDER.pattern}", open_group, pattern)
     if source.startswith("/"):
         pattern = f"https?://[^/]*{pattern}"
     return re.compile(pattern)
@@ -151,13 +142,9 @@ def _compile(source: str) -> re.Pattern[str]:
 
 def _fill(target: str, values: dict[str, str | None]) -> str:
     """Return a target with what the URL has instead of placeholders."""
-
-    def value_of(match: re.Match[str]) -> str:
-        if match[1] in values:
-            return values[match[1]] or ""
-        return match[0]
-
-    return _PLACEHOLDER.sub(value_of, target)
+    parts = re.split(_PLACEHOLDER, target)
+    parts[1::2] = [values.get(name, f":{name}") or "" for name in parts[1::2]]
+    return "".join(parts)
 
 
 def _plain_url(url: str) -> str:
