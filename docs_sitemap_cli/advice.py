@@ -80,8 +80,8 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
     if page.date_status in NOT_IN_GIT and page.document is not None:
         if not os.path.lexists(os.path.join(project, page.document)):
             return (
-                "the file no longer exists. If a plugin wrote it for the build, "
-                f"{fixes[DateStatus.UNKNOWN_SOURCES]}"
+                "if you removed the file, build again; if a plugin wrote it for the "
+                f"build, {fixes[DateStatus.UNKNOWN_SOURCES]}"
             )
     if page.date_status is DateStatus.GIT_FAILED:
         return _find_git_fault(project) or fixes[DateStatus.GIT_FAILED]

@@ -53,14 +53,14 @@ def read_commit(folder: str, ref: str = "HEAD") -> BuiltCommit:
 
 
 def find_git_fault(folder: str) -> str:
-    """Return why git cannot read the repository of a folder, and how to fix it; empty
+    """Return how to let git read the repository of a folder, and why it cannot; empty
     if it can, or the fix is unknown.
     """
     try:
         read_commit(folder)
     except GitError as error:
         if error.fix:
-            return f"{error}: {error.fix}"
+            return f"{error.fix}: {error}"
     except (OSError, ValueError):
         return ""
     return ""

@@ -253,8 +253,8 @@ class _Process:
             target = target.removeprefix(os.path.join(self._git.folder, ""))
             raise MissingRepositoryError(
                 f"the file .git leads to {target}, which is not on this machine",
-                fix="if you build in a container, mount that repository, too, at the "
-                "same path",
+                fix="if you build in a container, mount that repository at the same "
+                "path, too",
             )
         if "gitfile" in message:
             raise MissingRepositoryError(

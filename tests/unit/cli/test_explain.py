@@ -164,7 +164,7 @@ def test_a_temporary_file_cannot_be_committed(built: Path) -> None:
     )
     shown = labels(explain("--report", "report.json", "new/"))
     assert "commit the file" not in shown["to date it"]
-    assert shown["to date it"].startswith("the file no longer ")
+    assert shown["to date it"].startswith("if you removed the file, ")
 
 
 def test_a_dated_page_for_which_code_ran_has_a_note(

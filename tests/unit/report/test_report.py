@@ -170,7 +170,7 @@ def test_a_site_without_dates(tmp_path: Path) -> None:
         "the front matter (`:sitemap-lastmod:` in Sphinx).",
     ]
     text = run_report(tmp_path, "--format", "text").out
-    assert f"No date, {DateStatus.UNTRACKED.meaning}. Fix: " in text
+    assert f"No date, {DateStatus.UNTRACKED.meaning}: 2\n" in text
     off = tmp_path / "off"
     build_small_site(off, page("a/", "2026-08-01"), generator="sphinx", lastmod=False)
     assert undated(off) == [
