@@ -51,7 +51,7 @@ def select_versions(
     """
     wanted = wanted or (CANONICAL,)
     _check_names(layout, (*wanted, *skipped))
-    if layout.declared and ALL not in wanted:
+    if layout.is_declared and ALL not in wanted:
         # The words say which folders are versions.
         wanted = (CANONICAL,)
     by_group: dict[str, list[Deployed]] = {}
@@ -94,8 +94,7 @@ def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
         known |= dict.fromkeys(sorted(deployed.names))
     for name in wanted:
         if not matches(known, [name]):
-            folders = [home.rpartition("/")[2] for home in layout.homes]
-            names = [*known, *folders]
+            names = [*known, *layout.homes]
             raise click.UsageError(describe_unknown("version", name, names))
 
 

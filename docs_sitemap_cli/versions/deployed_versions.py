@@ -1,6 +1,6 @@
 """Find the versions in a deployed tree: their folders, names, aliases, and sitemaps."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -116,8 +116,9 @@ class Layout:
             versions.
         unnamed: The folders next to these versions that are not in `versions.json`,
             such as an experiment.
-        homes: The folders that have a home page, but not the name of a version.
-        declared: The names of folders that are versions because the user says so.
+        homes: The folders at the top that have a home page, but not the name of a
+            version.
+        is_declared: Whether folders are versions because the user says so.
 
     Args:
         tree: The tree.
@@ -141,7 +142,7 @@ class Layout:
         self._find_folders()
         self._places = self._read_versions_file()
         self.has_versions_file = not self._places.keys().isdisjoint(self._found)
-        self.declared: set[str] = set()
+        self.is_declared = False
         if CANONICAL not in wanted and not self.has_versions_file:
             self._declare(wanted)
         for folder, target in self.links.items():
@@ -193,10 +194,10 @@ class Layout:
                 continue
             sitemap = find_sitemap(self.tree, folder)
             is_version = is_version_name(name)
-            if not is_version and self.tree.is_file(join(folder, INDEX_FILE)):
+            if not parent and not is_version and self._has_page(folder):
                 self.homes.append(folder)
             if sitemap or (is_version and self._is_documentation(folder)):
-                self._found[folder] = _describe(folder, sitemap, is_version_name)
+                self._found[folder] = _describe(folder, sitemap)
             elif depth < _MAX_DEPTH:
                 self._find_folders(folder, depth + 1)
 
@@ -226,45 +227,34 @@ class Layout:
         return names
 
     def _declare(self, wanted: Sequence[str]) -> None:
-        """Make versions of folders that the user lists. Their order is the order of the
-        versions.
+        """Make versions of the folders at the top that the user lists, the canonical
+        one first.
         """
-        known = {ALL, "/"}
-        for deployed in self._found.values():
-            if deployed.name is not None:
-                known |= deployed.names
-        unknown = [word for word in wanted if not matches(known, [word])]
-        if not unknown:
+        versions = []
+        for version in self._found.values():
+            if version.name is not None and "/" not in version.folder:
+                versions.append(version.folder)
+        listed: dict[str, None] = {}
+        for word in wanted:
+            named = [name for name in versions if matches([name], [word])]
+            named = named or [name for name in self.homes if matches([name], [word])]
+            listed |= dict.fromkeys(sorted(named, key=version_order, reverse=True))
+        if listed.keys().isdisjoint(self.homes):
             return
-        outer: set[str] = set()
-        for folder in self._found:
-            outer |= _parents(folder)
-        taken: set[str] = set()
-        for folder in sorted({*self._found, *self.homes} - known - {""}):
-            sitemap = find_sitemap(self.tree, folder)
-            version = _describe(folder, sitemap, lambda name: matches({name}, unknown))
-            # A folder in the folder of a version is a part of it.
-            is_part = folder in outer or not taken.isdisjoint(_parents(folder))
-            if version.name is not None and not is_part:
-                taken.add(folder)
-                self.declared.add(version.name)
-                self._found[folder] = version
-        if taken:
-            for version in self._found.values():
-                for place, word in enumerate(wanted):
-                    if version.name is not None and matches(version.names, [word]):
-                        self._places.setdefault(version.name, place)
+        self.is_declared = True
+        for place, name in enumerate(listed):
+            sitemap = find_sitemap(self.tree, name)
+            self._found[name] = Deployed(name, name, sitemap=sitemap)
+            self._places[name] = place
+        self._found[next(iter(listed))].is_preferred = True
 
     def _order(self, version: Deployed) -> tuple[Any, ...]:
         """Return a key that sorts versions: by their numbers, and those without a
-        number as `versions.json` lists them. If the user declares versions, they have
-        the order of the user.
+        number as the user or `versions.json` lists them.
         """
         name = version.name or ""
         place = -self._places.get(name, len(self._places))
         is_released, number, parts = version_order(name)
-        if self.declared:
-            return place, is_released, number, parts
         return is_released, number, place, parts
 
     def _add_alias(self, version: Deployed, alias: str) -> None:
@@ -286,14 +276,8 @@ class Layout:
         return []
 
     def _find_preferred(self) -> None:
-        """Mark the versions to which the root, or the folder of a group, redirects, or
-        those that the user lists first.
-        """
-        if self.declared:
-            first: dict[str, Deployed] = {}
-            for deployed in self.deployed:
-                if deployed.name is not None:
-                    first.setdefault(deployed.group, deployed).is_preferred = True
+        """Mark the versions to which the root, or the folder of a group, redirects."""
+        if self.is_declared:
             return
         groups = {deployed.group for deployed in self.deployed}
         for group in {"", *groups}:
@@ -338,25 +322,17 @@ def _find_root_sitemap(tree: SiteFolder) -> str | None:
     return None
 
 
-def _describe(
-    folder: str, sitemap: str | None, is_version: Callable[[str], bool]
-) -> Deployed:
+def _describe(folder: str, sitemap: str | None) -> Deployed:
     """Derive the name and the group of a version from its folder."""
     names = folder.split("/")
     for name in reversed(names):
-        if is_version(name):
+        if is_version_name(name):
             others = []
             for other in names:
                 if other != name and other.lower() not in _KINDS:
                     others.append(other)
             return Deployed(folder, name, "/".join(others), sitemap)
     return Deployed(folder, sitemap=sitemap)
-
-
-def _parents(folder: str) -> set[str]:
-    """Return the folders that contain a folder."""
-    names = folder.split("/")
-    return {"/".join(names[:end]) for end in range(1, len(names))}
 
 
 def _is_folder_name(name: str) -> bool:

@@ -24,8 +24,6 @@ _LEAST_COMMON = 0.5
 # As in `rust-1.50.0`.
 _NUMBER = re.compile(r"[0-9]\.[0-9]")
 
-_MAX_FOLDERS = 20
-
 
 def find_possible_versions(
     layout: Layout, skipped: Sequence[str]
@@ -42,37 +40,25 @@ def find_possible_versions(
     for version in layout.deployed:
         if version.name is not None and not version.is_prerelease:
             return
-    by_parent: dict[str, list[str]] = {}
+    folders = []
     for folder in layout.homes:
-        parent, _, name = folder.rpartition("/")
-        is_top = not parent or _is_language(parent)
-        if is_top and not _is_language(name) and not matches({name, folder}, skipped):
-            by_parent.setdefault(parent, []).append(folder)
-    names = set()
-    for folders in by_parent.values():
-        names |= _find_similar(layout, folders)
+        if not _is_language(folder) and not matches([folder], skipped):
+            folders.append(folder)
+    names = _find_similar(layout, folders)
     if names:
-        yield _describe(layout, names)
-
-
-def _describe(layout: Layout, names: set[str]) -> Diagnostic:
-    """Return the notice, with both ways to make versions of the folders."""
-    newest_first = sorted(names, key=version_order, reverse=True)
-    text = (
-        f"{join_some(newest_first, _MAX_FOLDERS)} could be versions, but their names "
-        "are not version numbers"
-    )
-    words = ",".join(newest_first)
-    if len(newest_first) > _MAX_FOLDERS:
-        words = f"{os.path.commonprefix(newest_first[:_MAX_FOLDERS])}*"  # noqa: RUF071  # of text
-    fix = f"if they are, add --versions {shell_word(words)}, newest first"
-    # It lists folders at the top.
-    if words.count(",") and names.issubset(layout.homes):
+        newest_first = sorted(names, key=version_order, reverse=True)
+        text = (
+            f"{join_some(newest_first)} could be versions, but their names are not "
+            "version numbers"
+        )
+        words = shell_word(",".join(newest_first))
         items = [{"version": name} for name in newest_first]
         content = json.dumps(items, ensure_ascii=False)
-        fix += f", or save this as versions.json: {content}"
-    fix += "; if not, add --versions canonical"
-    return Diagnostic("versions", text, Severity.NOTICE, fix)
+        fix = (
+            f"if they are, add --versions {words}, newest first, or save this as "
+            f"versions.json: {content}; if not, add --versions canonical"
+        )
+        yield Diagnostic("versions", text, Severity.NOTICE, fix)
 
 
 def _is_language(name: str) -> bool:
@@ -93,8 +79,7 @@ def _find_similar(layout: Layout, folders: Sequence[str]) -> set[str]:
         pages[folder] = shown - {INDEX_FILE}
         numbers.update(pages[folder])
     similar = set()
-    for folder, own in pages.items():
-        name = folder.rpartition("/")[2]
+    for name, own in pages.items():
         common = [file for file in own if numbers[file] > 1]
         is_copy = own and len(common) >= _LEAST_COMMON * len(own)
         if is_copy or _NUMBER.search(name):
