@@ -110,7 +110,10 @@ def print_error(error: click.ClickException) -> None:
     context = getattr(error, "ctx", None)
     is_value = False
     if isinstance(error, click.NoSuchOption) and context is not None:
-        known = [name for param in context.command.params for name in param.opts]
+        known = []
+        for param in context.command.params:
+            if isinstance(param, click.Option):
+                known += param.opts
         message = describe_unknown("option", error.option_name, known)
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{_name(error.param)} is missing"

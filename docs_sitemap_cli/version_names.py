@@ -2,7 +2,7 @@
 
 import re
 
-from packaging.version import InvalidVersion, Version
+from packaging.version import Version
 
 # Common names of the recommended release, the most common first.
 RELEASE_NAMES = ("stable", "latest", "current")
@@ -81,5 +81,5 @@ def _parse(name: str) -> Version | None:
     try:
         number = _SNAPSHOT.sub(".dev0", name[start.end() :])
         return Version(_ANY_PART.sub(_ANY_NUMBER, number))
-    except InvalidVersion:
+    except ValueError:  # Python reads no number of thousands of digits.
         return None

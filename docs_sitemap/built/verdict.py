@@ -3,12 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator
 from typing import NamedTuple
-from urllib.parse import urljoin
 
 import msgspec
 
 from docs_sitemap.diagnostics import ExclusionReason
-from docs_sitemap.sitemap.urls import NormalizedUrl
+from docs_sitemap.sitemap.urls import NormalizedUrl, resolve
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -69,10 +68,8 @@ class Head(msgspec.Struct, frozen=True):
     def _resolve(self, url: str, href: str) -> str | None:
         if href == url:  # nearly always
             return url
-        try:
-            return urljoin(urljoin(url, self.base or ""), href)
-        except ValueError:  # not a URL: browsers ignore it, too
-            return None
+        base = resolve(url, self.base or "")
+        return None if base is None else resolve(base, href)
 
 
 class Verdict(NamedTuple):

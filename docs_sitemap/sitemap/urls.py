@@ -8,7 +8,7 @@ import re
 from contextlib import suppress
 from functools import lru_cache
 from typing import NamedTuple, NewType
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import quote, unquote_to_bytes, urljoin
 
 from docs_sitemap.diagnostics import UrlError
 from docs_sitemap.tools.printing import shorten
@@ -99,6 +99,19 @@ class NormalizedUrl(str):
         """The URL of the folder that contains the URL, with a slash at its end."""
         path = self.partition("?")[0]
         return f"{path.rpartition('/')[0]}/"
+
+
+def resolve(url: str, reference: str) -> str | None:
+    """Return the absolute URL of a link; `None` if the link is not a URL, so that
+    browsers ignore it.
+
+    Args:
+        url: The URL of the page with the link.
+        reference: The link, as written.
+    """
+    with suppress(ValueError):
+        return urljoin(url, reference)
+    return None
 
 
 class CheckedUrl(NamedTuple):

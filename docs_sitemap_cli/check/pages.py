@@ -5,7 +5,6 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
-from urllib.parse import urljoin
 
 from docs_sitemap.built.generated_pages import is_error_page
 from docs_sitemap.built.verdict import (
@@ -20,6 +19,7 @@ from docs_sitemap.sitemap.urls import (
     INDEX_FILE,
     NormalizedUrl,
     is_index,
+    resolve,
     strip_index,
 )
 from docs_sitemap.sitemap.validation import LOC_ENCODED_TWICE, CheckedEntry, Link
@@ -316,7 +316,7 @@ class PageChecker(ABC):
 
     def describe_target(self, url: NormalizedUrl, target: str) -> str:
         """Return where a page redirects, and whether the site has no such page."""
-        page = NormalizedUrl(urljoin(url, target))
+        page = NormalizedUrl(resolve(url, target) or target)
         if page.startswith(self.base) and self.page_at(page) is None:
             return f"{shorten(target)}, which does not exist"
         return shorten(target)

@@ -73,14 +73,17 @@ def pair_moved(removed: Collection[str], added: Collection[str]) -> dict[str, st
             moves[start, new_start][before] = after
     _add_index_pages(moves, removed, added)
     pairs: dict[str, str] = {}
+    used: set[str] = set()
     for move in sorted(moves.values(), key=len, reverse=True):
-        used = {*pairs.values()}
+        if len(move) < _MIN_URLS:
+            break
         free = {}
         for before, after in move.items():
             if before not in pairs and after not in used:
                 free[before] = after
         if len(free) >= _MIN_URLS:
             pairs |= free
+            used.update(free.values())
     return pairs
 
 

@@ -1,13 +1,12 @@
 """What servers answer."""
 
 from typing import NamedTuple
-from urllib.parse import urljoin
 
 import msgspec
 
 from docs_sitemap.built.html import CRAWLERS, has_noindex
 from docs_sitemap.built.verdict import Head
-from docs_sitemap.sitemap.urls import NormalizedUrl
+from docs_sitemap.sitemap.urls import NormalizedUrl, resolve
 from docs_sitemap.tools.printing import one_line, printable
 
 from .page import BuiltPage, reduce_page
@@ -78,10 +77,7 @@ class Answer(NamedTuple):
         location = self.header("location")
         if self.status not in _REDIRECTS or not location:
             return None
-        try:
-            return NormalizedUrl(urljoin(self.url, location))
-        except ValueError:  # not a URL
-            return location
+        return NormalizedUrl(resolve(self.url, location) or location)
 
     @property
     def noindex(self) -> str | None:

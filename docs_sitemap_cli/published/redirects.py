@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
-from urllib.parse import unquote, urljoin
+from urllib.parse import unquote
 
-from docs_sitemap.sitemap.urls import NormalizedUrl
+from docs_sitemap.sitemap.urls import NormalizedUrl, resolve
 
 from .folder import SiteFolder
 
@@ -28,6 +28,9 @@ _REWRITES = {"200", "404", "410"}
 
 # What a line names in its source and repeats in its target.
 _PLACEHOLDER = r":([A-Za-z_]\w*)"
+
+# Hosts redirect one to the other.
+_SCHEME = re.compile(r"\Ahttps?(?=:)")
 
 
 class _Line(NamedTuple):
@@ -85,7 +88,7 @@ class Redirects:
         known: set[str] = set()
         while url not in known and len(known) <= MAX_HOPS:
             known.add(url)
-            page = NormalizedUrl(url)
+            page = NormalizedUrl(_SCHEME.sub(base.partition(":")[0], url))
             if not page.startswith(base):
                 return True
             file = self._folder.file_at(base, page)
@@ -96,7 +99,8 @@ class Redirects:
                     return True
             if target is None:
                 return False
-            url = NormalizedUrl(urljoin(page, target))
+            # A target that is no URL leads nowhere.
+            url = resolve(page, target) or url
         return False
 
     def _target_in(self, file: str, url: NormalizedUrl) -> str | None:
@@ -112,8 +116,8 @@ def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
     data = folder.read("_redirects", _MAX_FILE)
     for text in data.decode("utf-8-sig", "replace").splitlines():
         words = text.partition("#")[0].split()
-        # For example, `Country=de` or `id=:id` is a condition.
-        if len(words) < 2 or any("=" in word for word in words[2:]):
+        # `Country=de` and `id=:id` are conditions, but not the query of a URL.
+        if len(words) < 2 or any("=" in word.partition("/")[0] for word in words):
             continue
         source, target, *options = words
         # Cloudflare ignores the line, and matching could take forever.

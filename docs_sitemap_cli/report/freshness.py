@@ -90,10 +90,10 @@ def judge_pages(
         older_than: The value of `--older-than` in days.
         min_percent: The value of `--min-fresh`.
     """
-    undated = [page for page in pages if page.age is None]
+    undated = {page.page.url for page in pages if page.age is None}
     old = {page.page.url for page in pages if is_old(page, older_than)}
     behind = {text.page.page.url for text in outdated}
-    fresh = len(pages) - len(undated) - len(old | behind)
+    fresh = len(pages) - len(undated | old | behind)
     return Freshness(
         pages=len(pages),
         fresh=fresh,

@@ -495,6 +495,10 @@ BAD: dict[str, tuple[Files, list[str]]] = {
         {**LISTED, "b.html": page(head=canonical("https://example.org/latest/a/"))},
         ["sitemap.xml canonical@5"],
     ),
+    "a canonical URL with a long number": (
+        {**LISTED, "b.html": page(head=canonical(f"/{'9' * 5000}/b.html"))},
+        ["sitemap.xml canonical@5"],
+    ),
     "the same page of another site is canonical": (
         {**LISTED, "b.html": page(head=canonical("https://example.org/blog/b.html"))},
         ["sitemap.xml canonical@5"],
@@ -1385,6 +1389,7 @@ def test_each_page_that_shows_another_date_is_reported(tmp_path: Path) -> None:
         ("https://example.org/docs/a/ /new 301!", ["redirect@4", "not-found@6"]),
         ("/docs/a /docs/a/ 301!", ["not-found@6"]),
         ("/*/*/* /new 301!", ["not-found@6"]),
+        ("/docs/old/ https://[b", ["redirect@6"]),
         (f"/{'*' * 30}x /new 301!", ["not-found@6"]),
     ],
 )

@@ -85,6 +85,7 @@ def test_a_folder_that_cannot_be_read(command: tuple[str, ...]) -> None:
         ("verify site", "one of check, compare, "),
         ("--versoin", "--version"),
         ("check --ingore x site", "--ignore"),
+        ("explain --xyz site", "one of --base-url, "),
         ("generate --dryrun site", "--dry-run"),
         ("report --base_url x site", "--base-url"),
         ("check --ignore missing,not-fuond site", "not-found"),

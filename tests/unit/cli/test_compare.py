@@ -136,6 +136,10 @@ def test_many_pages_with_the_same_old_day_are_one_line(
     assert lines[2:] == ["11 dates change:", f"  {line}"]
     markdown = invoke("compare", *paths, "--format", "markdown").out.splitlines()
     assert markdown[2:] == [f"- 11 dated differently: {line}"]
+    lost = write(tmp_path / "b.xml", **new | {"p1": None})
+    lines = invoke("compare", paths[0], lost).out.splitlines()
+    assert all("now  to" not in line for line in lines)
+    assert (f"  {ROOT}p1: {old['p1']} -> none" in lines) is (before is not None)
 
 
 OLD = [f"{ROOT}guide/", *(f"{ROOT}guide/p{n}.html" for n in range(6))]
@@ -648,6 +652,10 @@ def test_a_redirect_page_keeps_a_url(deployed: Path) -> None:
         ("/docs/b/ /docs/c%20d/\n/docs/c%20d/ /docs/b/", ["b/", "c%20d/"]),
         ("/docs/* /docs/a/:splat", ["b/", "c%20d/"]),
         ("/docs/:page/ /docs/:other/\n/docs/:other/ /docs/a/", ["b/", "c%20d/"]),
+        ("/docs/b/ http://example.org/docs/gone/", ["b/", "c%20d/"]),
+        ("/docs/b/ http://example.org/docs/a/?x=1", ["c%20d/"]),
+        ("/docs/b/ https://[b/", ["b/", "c%20d/"]),
+        ("/docs/b/ id=:id /docs/:id/\n/docs/b/ /docs/a/", ["c%20d/"]),
     ],
 )
 def test_redirects_of_the_host_keep_urls(

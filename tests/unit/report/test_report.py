@@ -695,6 +695,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         page("c/", "2024-01-01"),
         page("d/", None),
         documenting("e/", "2025-01-01", {"e.py": "2026-01-01"}),
+        # Old, and without a date.
+        Document("f/", {"docs/f.md": "2025-01-01", "f.py": "2026-01-01", "x": None}),
     )
     return folder
 
