@@ -79,7 +79,7 @@ def update_sitemaps(
         fault = f"{site.out_dir} contains no sitemap with URLs"
         if update.text_file:
             fault = f"{update.text_file} is a text sitemap, which contains no dates"
-        raise SitemapError(f"{fault}. Fix: run the command without --update")
+        raise SitemapError(f"{fault}. Fix: run without --update")
     if update.contents and not site.is_preview:
         with lock_folder(Path(site.out_dir)):
             replace_files(update.contents)

@@ -201,8 +201,8 @@ def _print_text(composition: Composition, options: IndexOptions) -> None:
         branch = options.deployed.partition(":")[0]
         print_summary(("to publish it", "bold"), f": {push_command(branch)}")
     elif has_changes and not options.is_written:
-        option = "without --dry-run" if options.is_dry_run else "with --commit"
-        print_summary(("to write it", "bold"), f": run the command {option}")
+        option = "run without --dry-run" if options.is_dry_run else "add --commit"
+        print_summary(("to write it", "bold"), f": {option}")
 
 
 def _print_versions(versions: Sequence[Deployed]) -> None:

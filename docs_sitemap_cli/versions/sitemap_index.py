@@ -31,7 +31,7 @@ from docs_sitemap_cli.published.sitemaps import Sitemap, Skip, walk_sitemaps
 from .canonical_version import canonical_folder
 from .deployed_versions import MARK, Deployed, Layout, find_sitemap
 
-_SCOPE_FIX = "correct --base-url, or deploy the version again with this address"
+_SCOPE_FIX = "correct --base-url or deploy the version again with that address"
 
 
 class SitemapIndex:
@@ -59,7 +59,7 @@ class SitemapIndex:
             self.diagnostics.append(
                 Diagnostic(
                     "no-sitemap",
-                    f"{version.folder} has no sitemap: it was deployed without one",
+                    f"{version.folder} was deployed without a sitemap",
                     Severity.WARNING,
                     _explain_generate(self._layout, version),
                 )
@@ -68,7 +68,7 @@ class SitemapIndex:
         dates = []
         for part in _read_parts(self._layout, version, version.sitemap):
             if part.fault is not None:
-                fix = f"{part.fault.fix}; or ignore its folder with --skip"
+                fix = f"{part.fault.fix}; or leave the version out with --skip"
                 self.diagnostics.append(replace(part.fault, fix=fix))
                 continue
             version.sitemaps.append(part.file)
@@ -229,14 +229,14 @@ def _find_fault(
         for loc in locs:
             url = check_url(loc).normalized
             if url is not None:
-                text = f"it lists no URL on {part.loc.origin}, but URLs such as {url}"
+                text = f"its URLs, such as {url}, are not on {part.loc.origin}"
                 return replace(OUT_OF_SCOPE.diagnostic(text, file), fix=_SCOPE_FIX)
         return _explain_empty(layout, version, file)
     if sitemap.is_index or _is_in_scope(part):
         return None
     folder = part.loc.folder
     first = next(iter(part.dates))
-    text = f"it lists no URL below {folder}, but URLs such as {first}"
+    text = f"its URLs, such as {first}, are not below {folder}"
     fix = _SCOPE_FIX
     alias = _find_alias(folder, first)
     if alias is not None:

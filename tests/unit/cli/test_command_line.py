@@ -64,10 +64,10 @@ def test_generate_shows_less_or_more(project: Path) -> None:
 
 def test_a_dry_run_says_how_to_write(versions: Path) -> None:
     done = invoke("index", versions, "-b", BASE_URL, "--dry-run")
-    assert done.out.endswith("\nto write it: run the command without --dry-run\n")
+    assert done.out.endswith("\nto write it: run without --dry-run\n")
     Repository.create(versions).commit({}, day=1)
     done = invoke("index", "main", "-b", BASE_URL, cwd=versions)
-    assert done.out.endswith("\nto write it: run the command with --commit\n")
+    assert done.out.endswith("\nto write it: add --commit\n")
 
 
 @pytest.mark.parametrize(

@@ -393,7 +393,7 @@ def test_an_index_that_lists_itself_and_another_index(project: Project) -> None:
     [
         (
             {},
-            "site contains no sitemap with URLs. Fix: run the command without --update",
+            "site contains no sitemap with URLs. Fix: run without --update",
         ),
         ({"sitemap.xml": indexed()}, "site contains no sitemap with URLs"),
         (

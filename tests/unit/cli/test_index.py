@@ -470,7 +470,10 @@ def test_an_alias_at_the_end_of_site_url_has_its_own_fix(tmp_path: Path) -> None
     moved = urlset(*(url(f"{BASE_URL}latest/2.0/{path}") for path in PAGES))
     write_site(tmp_path, {"2.0/sitemap.xml": moved})
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
-    assert f"URLs such as {BASE_URL}latest/2.0/. Fix: remove latest from " in done.out
+    assert (
+        f"{BASE_URL}latest/2.0/, are not below {BASE_URL}2.0/. Fix: remove latest from "
+        in done.out
+    )
     assert "check the base URL" not in done.out
 
 
@@ -505,7 +508,7 @@ def test_a_sitemap_that_cannot_be_used_is_left_out(
     (error,) = [line for line in done.out.splitlines() if line.startswith("Error:")]
     assert f": {code}: " in error
     assert ". Fix: " in error
-    assert error.splitlines()[0].endswith("; or ignore its folder with --skip")
+    assert error.splitlines()[0].endswith("; or leave the version out with --skip")
     assert [*read_index(tmp_path / "sitemap.xml")] == ["good/sitemap.xml"]
     assert (tmp_path / "bad/sitemap.xml").read_text(encoding="utf-8") == text
 
@@ -533,13 +536,13 @@ def test_a_version_without_a_sitemap(tmp_path: Path) -> None:
     write_site(tmp_path, {"versions.json": text})
     done = run(tmp_path, "--versions", "all")
     assert "skipped, no sitemap: 1.0\n" in done.out
-    assert "Warning: 1.0 has no sitemap: " in done.out
+    assert "Warning: 1.0 was deployed without a sitemap" in done.out
     assert "no sitemap: " not in run(tmp_path).out
     (tmp_path / "2.0/sitemap.xml").unlink()
     before = (tmp_path / "sitemap.xml").read_bytes()
     done = invoke("index", tmp_path, "--base-url", BASE_URL)
     assert done.code == 1
-    assert "2.0 has no sitemap" in done.out
+    assert "2.0 was deployed without" in done.out
     assert "Error: no sitemap is written: " in done.out
     assert (tmp_path / "sitemap.xml").read_bytes() == before
 

@@ -139,7 +139,7 @@ def test_what_cannot_be_committed_is_not_offered(repository: Repository) -> None
     assert f"run git worktree add ../gh-pages gh-pages and {generate}" in done.out
     # All pages of the other version already point to this one.
     assert done.out.endswith(
-        "canonical links: 2 unchanged, 1 corrected, not written\nto write it: run the command with --commit\n"
+        "canonical links: 2 unchanged, 1 corrected, not written\nto write it: add --commit\n"
     )
 
 

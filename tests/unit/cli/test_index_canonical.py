@@ -300,7 +300,7 @@ def test_newer_versions_do_not_point_to_one_with_a_sitemap(tmp_path: Path) -> No
     write_version(tmp_path, "1.0", [""])
     write_site(tmp_path, {"2.0/index.html": page(), "2.0/objects.inv": "# Sphinx"})
     done = run(tmp_path)
-    assert "2.0 has no sitemap" in done.out
+    assert "2.0 was deployed without" in done.out
     assert canonical(tmp_path / "1.0/index.html") == "2.0/"
     assert canonical(tmp_path / "2.0/index.html") is None
 
