@@ -58,7 +58,7 @@ class Signs(NamedTuple):
         `None` if nobody needs to know.
         """
         if self.earlier_sitemap:
-            return Severity.WARNING, f"{self.earlier_sitemap} lists URLs like the first"
+            return Severity.WARNING, f"{self.earlier_sitemap} has URLs like the first"
         if self.is_published:
             return None
         if self.leftovers:
@@ -104,11 +104,10 @@ class EarlierUrls:
         loc = result.listed[-1].loc
         address = "site_url" if self._config.site_url else "html_baseurl"
         message = (
-            f"with this conf.py, sphinx-sitemap lists {self._earlier(loc)}, but "
-            f"docs-sitemap lists {loc}: it does not add the language and the version. "
-            f"You see this because {sign}. Fix: to list the second URL, set "
-            f'sitemap_url_scheme = "{self._options.url_scheme}"; to list the first, '
-            f"set {address} = {json.dumps(self._earlier_base)}."
+            f"sphinx-sitemap lists {self._earlier(loc)}, but docs-sitemap lists {loc}, "
+            f"without language and version ({sign}). Fix: for the first, set {address} "
+            f"= {json.dumps(self._earlier_base)}; for the second, set "
+            f'sitemap_url_scheme = "{self._options.url_scheme}".'
         )
         yield Diagnostic(BuildCode.OPTION, message, severity)
 
