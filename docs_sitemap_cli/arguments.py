@@ -89,7 +89,7 @@ def _unreadable(path: str, error: OSError, fix: str) -> click.BadParameter:
     if isinstance(error, NotADirectoryError):
         return _unusable(path, "is a file", "pass a folder")
     reason = f"cannot be read ({error.strerror})"
-    return _unusable(path, reason, "correct the cause or the path")
+    return _unusable(path, reason, "make it readable or correct the path")
 
 
 def _unusable(path: str, reason: str, fix: str) -> click.BadParameter:

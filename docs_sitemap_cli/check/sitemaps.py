@@ -153,7 +153,7 @@ class SitemapGroup:
         elif sitemap.skip is not Skip.ELSEWHERE:
             check_disallowed(self.robots, entry)
         if sitemap.skip is Skip.NOT_FOUND and self.fits_base_url:
-            message = "there is no file for it, unless another repository publishes it"
+            message = "there is no file for it here; another repository may publish it"
             entry.diagnose(PART_NOT_FOUND, message)
         if sitemap.is_index and sitemap.error is None:
             self.is_complete = False

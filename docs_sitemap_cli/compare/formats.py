@@ -96,7 +96,7 @@ def _describe_earlier(sweep: Sweep, comparison: Comparison) -> str:
     """Return how the dates of pages changed that had the same day before."""
     days = sorted((comparison.dates[url][1] or "")[:DAY_LENGTH] for url in sweep.urls)
     before = f"were {sweep.day}" if sweep.day else "had no date"
-    return f"{len(days):,} {before}, and are now {days[0]} to {days[-1]}"
+    return f"{len(days):,} {before} and are now {days[0]} to {days[-1]}"
 
 
 def _group_lost(comparison: Comparison) -> list[str]:

@@ -84,10 +84,9 @@ def explain_missing_report(site_dir: str) -> str | None:
     if sitemaps:
         program = build[2] if build else "docs-sitemap generate"
         return (
-            f"this machine has no report of the build that wrote {sitemaps[0]}: "
-            "another machine or another program wrote it, or the build saves no "
-            f"reports. Fix: build the site here with {program}, or pass the saved "
-            "report: --report FILE"
+            f"this machine has no report of the build that wrote {sitemaps[0]}. Fix: "
+            f"build the site here with {program}, or pass the saved report: --report "
+            "FILE"
         )
     if build is None:
         return (

@@ -114,7 +114,7 @@ class FolderSitemaps:
             )
         return (
             f"{place}: the sitemap {sitemap.name} is not in the same folder. Fix: copy "
-            "it there; if another repository publishes it, name a sitemap of this site "
+            "it there; if another repository publishes it, pass a sitemap of this site "
             "instead of the index."
         )
 

@@ -68,7 +68,7 @@ def read_previous(path: str, base_url: str) -> PreviousReport:
     try:
         report = JsonStore(path, PreviousReport, version=JSON_VERSION).read()
         if report.older_than is not None:
-            raise StoreError("--older-than left out pages of it")
+            raise StoreError("it was written with --older-than")
         if report.base_url != base_url:
             raise StoreError(f"it is about {shorten(report.base_url)}")
     except StoreError as error:

@@ -265,7 +265,7 @@ def _explain_generate(layout: Layout, version: Deployed) -> str:
         path = f"../{path}"
         branch = layout.tree.path.partition("/")[0]
         add = ["git", "worktree", "add", f"../{branch}", branch]
-        start = f"{shlex.join(add)} and "
+        start = f"{shlex.join(add)} && "
     url = layout.url_of(version.folder)
     generate = ["docs-sitemap", "generate", path, "--base-url", url]
     return f"run {start}{shlex.join(generate)}"

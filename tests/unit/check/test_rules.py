@@ -161,7 +161,7 @@ CASES: dict[str, tuple[str, Mapping[str, str | bytes]]] = {
         },
     ),
     "part-not-found": (
-        "there is no file for it, unless another repository publishes it",
+        "there is no file for it here; another repository may publish it",
         {**HOME, "sitemap.xml": index(f"{BASE}1.xml")},
     ),
     "not-found": ("there is no file for this URL", {**HOME, **listed(BASE, A)}),

@@ -115,12 +115,12 @@ def test_many_dates_are_shortened(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("before", "line"),
     [
-        ("2026-11-28", "11 were 2026-11-28, and are now 2026-01-01 to 2026-01-11"),
+        ("2026-11-28", "11 were 2026-11-28 and are now 2026-01-01 to 2026-01-11"),
         (
             "2026-11-28T10:00:{:02}Z",
-            "11 were 2026-11-28, and are now 2026-01-01 to 2026-01-11",
+            "11 were 2026-11-28 and are now 2026-01-01 to 2026-01-11",
         ),
-        (None, "11 had no date, and are now 2026-01-01 to 2026-01-11"),
+        (None, "11 had no date and are now 2026-01-01 to 2026-01-11"),
     ],
 )
 def test_many_pages_with_the_same_old_day_are_one_line(

@@ -386,8 +386,12 @@ SPHINX = "site/_static/documentation_options.js"
         ([MKDOCS], CANONICAL, ["no sitemap", "build failed", "the plugin sitemap"]),
         ([SPHINX], CANONICAL, ["no sitemap", "without the extension", "conf.py"]),
         ([], "", ["no sitemap", "generate site"]),
-        ([MKDOCS, "site/sitemap.xml"], CANONICAL, ["another machine", "--report"]),
-        (["site/sitemap.xml"], CANONICAL, ["saves no reports", "generate"]),
+        (
+            [MKDOCS, "site/sitemap.xml"],
+            CANONICAL,
+            ["this machine has no report", "--report"],
+        ),
+        (["site/sitemap.xml"], CANONICAL, ["this machine has no report", "generate"]),
     ],
 )
 def test_the_reason_comes_first_if_there_is_no_report(

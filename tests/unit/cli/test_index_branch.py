@@ -136,7 +136,7 @@ def test_what_cannot_be_committed_is_not_offered(repository: Repository) -> None
     assert "built without site_url. Fix: " in done.out
     assert "to write it" not in run(repository, code=1).out
     generate = f"docs-sitemap generate ../gh-pages/2.0 --base-url {BASE_URL}2.0/;"
-    assert f"run git worktree add ../gh-pages gh-pages and {generate}" in done.out
+    assert f"run git worktree add ../gh-pages gh-pages && {generate}" in done.out
     # All pages of the other version already point to this one.
     assert done.out.endswith(
         "canonical links: 2 unchanged, 1 corrected, not written\nto write it: add --commit\n"
