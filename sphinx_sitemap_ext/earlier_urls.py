@@ -7,11 +7,10 @@ Source:
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from importlib.util import find_spec
-from typing import NamedTuple
 
 from sphinx.application import Sphinx
 from sphinx.config import Config
@@ -38,35 +37,31 @@ _EARLIER_SCHEME = "{lang}{version}{link}"
 _IN_GIT = "the committed sitemap"
 
 
-class Signs(NamedTuple):
-    """What shows whether the project has used sphinx-sitemap.
+def decide(
+    earlier_sitemaps: Sequence[str],
+    is_published: bool,
+    leftovers: Sequence[str],
+    hints: Sequence[str],
+) -> tuple[Severity, str] | None:
+    """Return how serious it is that the URLs differ, and the sign that shows it; `None`
+    if nobody needs to know.
 
-    Attributes:
-        earlier_sitemap: What lists the URLs of sphinx-sitemap; empty if nothing does.
+    Args:
+        earlier_sitemaps: What lists the URLs of sphinx-sitemap.
         is_published: Whether the last commit lists the URLs of this build.
         leftovers: The options that nobody needs here.
         hints: Signs that other projects may have, too.
     """
-
-    earlier_sitemap: str = ""
-    is_published: bool = False
-    leftovers: tuple[str, ...] = ()
-    hints: tuple[str, ...] = ()
-
-    def decide(self) -> tuple[Severity, str] | None:
-        """Return how serious it is that the URLs differ, and the sign that shows it;
-        `None` if nobody needs to know.
-        """
-        if self.earlier_sitemap:
-            return Severity.WARNING, f"{self.earlier_sitemap} has URLs like the first"
-        if self.is_published:
-            return None
-        if self.leftovers:
-            names = " and ".join(self.leftovers)
-            return Severity.WARNING, f"only sphinx-sitemap needs {names}"
-        if self.hints:
-            return Severity.NOTICE, " and ".join(self.hints)
+    if earlier_sitemaps:
+        return Severity.WARNING, f"{earlier_sitemaps[0]} has URLs like the first"
+    if is_published:
         return None
+    if leftovers:
+        names = " and ".join(leftovers)
+        return Severity.WARNING, f"only sphinx-sitemap needs {names}"
+    if hints:
+        return Severity.NOTICE, " and ".join(hints)
+    return None
 
 
 class EarlierUrls:
@@ -97,7 +92,14 @@ class EarlierUrls:
         """Yield a diagnostic if the URLs of the pages have changed."""
         if not self._may_differ or not result.listed:
             return
-        decision = self._find_signs(result).decide()
+        current = {entry.loc for entry in result.listed}
+        earlier = {self._earlier(loc) for loc in current} - current
+        decision = decide(
+            [name for name, locs in self._locs.items() if locs & earlier],
+            not current.isdisjoint(self._locs.get(_IN_GIT, ())),
+            list(_find_leftovers(self._options, self._config)),
+            list(_find_hints(self._options, self._config)),
+        )
         if decision is None:
             return
         severity, sign = decision
@@ -110,17 +112,6 @@ class EarlierUrls:
             f'sitemap_url_scheme = "{self._options.url_scheme}".'
         )
         yield Diagnostic(BuildCode.OPTION, message, severity)
-
-    def _find_signs(self, result: BuildResult) -> Signs:
-        current = {entry.loc for entry in result.listed}
-        earlier = {self._earlier(loc) for loc in current} - current
-        places = [name for name, locs in self._locs.items() if locs & earlier]
-        return Signs(
-            earlier_sitemap=places[0] if places else "",
-            is_published=not current.isdisjoint(self._locs.get(_IN_GIT, ())),
-            leftovers=tuple(_find_leftovers(self._options, self._config)),
-            hints=tuple(_find_hints(self._options, self._config)),
-        )
 
     def _earlier(self, loc: str) -> str:
         return f"{self._earlier_base}{loc.removeprefix(self._base_url)}"
@@ -140,9 +131,8 @@ def _find_leftovers(options: Options, config: Config) -> Iterator[str]:
         yield "sitemap_show_lastmod = True"
     if "sitemap_indent" in names:
         yield "sitemap_indent"
-    for pattern in filter(is_generated_pattern, options.exclude):
-        yield f"{json.dumps(pattern)} in sitemap_excludes"
-        break
+    if any(map(is_generated_pattern, options.exclude)):
+        yield "a generated page in sitemap_excludes"
 
 
 def _find_hints(options: Options, config: Config) -> Iterator[str]:

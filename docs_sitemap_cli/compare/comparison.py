@@ -22,7 +22,7 @@ from docs_sitemap_cli.published.read_sitemaps import Entries
 from docs_sitemap_cli.published.redirects import Redirects
 from docs_sitemap_cli.published.sitemaps import SitemapLine
 
-from .moves import common_folder, pair_moved
+from .moves import common_folder, find_moved_folders
 
 Difference = tuple[str | None, str | None]
 """The values in the first and in the second sitemap; `None` where there is none."""
@@ -88,10 +88,8 @@ def compare_sitemaps(
     # of a folder change.
     changed = _pair(removed, added)
     changed |= _pair(removed, added, folder_before, folder_after)
-    moved = pair_moved(removed, added)
-    removed -= moved.keys()
-    added -= set(moved.values())
-    changed |= moved
+    for folder, new_folder in find_moved_folders(removed, added):
+        changed |= _pair(removed, added, folder, new_folder)
     kept = {}
     for url in before.keys() - removed:
         kept[changed.get(url, url)] = before[url]

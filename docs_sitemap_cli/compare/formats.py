@@ -1,6 +1,6 @@
 """The output formats of `docs-sitemap compare`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.printing import count, printable
@@ -28,13 +28,8 @@ def _print_text(comparison: Comparison) -> None:
         if len(move.urls) > 1:
             line += f" ({count(len(move.urls), 'URL')})"
         changed.append(line)
-    dates = []
-    for sweep in comparison.sweeps:
-        dates.append(f"{len(sweep.urls):,} to {sweep.describe()}")
-    earlier, others = _other_dates(comparison)
-    for sweep in earlier:
-        dates.append(_describe_earlier(sweep, comparison))
-    for url, pair in others:
+    dates, others = _describe_dates(comparison, Sweep.describe)
+    for url, pair in others.items():
         dates.append(f"{url}: {_change(*pair)}")
     links = []
     for url, pairs in comparison.alternates.items():
@@ -75,28 +70,27 @@ def _print_counts(comparison: Comparison) -> None:
     print_line((text, "bold"))
 
 
-def _other_dates(
-    comparison: Comparison,
-) -> tuple[list[Sweep], list[tuple[str, Difference]]]:
-    """Return the dates that changed, but not in a sweep: those that were equal before,
-    and all others, the most important first.
+def _describe_dates(
+    comparison: Comparison, describe: Callable[[Sweep], str]
+) -> tuple[list[str], dict[str, Difference]]:
+    """Return a text for pages that have the same date now, and for those that had the
+    same day before; then all other dates that changed, the most important first.
+
+    Args:
+        comparison: The comparison.
+        describe: Returns the date of a sweep.
     """
+    texts = []
     left = dict(sort_dates(comparison.dates))
     for sweep in comparison.sweeps:
+        texts.append(f"{len(sweep.urls):,} to {describe(sweep)}")
         for url in sweep.urls:
             left.pop(url)
-    earlier = find_earlier_sweeps(left)
-    for sweep in earlier:
-        for url in sweep.urls:
-            left.pop(url)
-    return earlier, list(left.items())
-
-
-def _describe_earlier(sweep: Sweep, comparison: Comparison) -> str:
-    """Return how the dates of pages changed that had the same day before."""
-    days = sorted((comparison.dates[url][1] or "")[:DAY_LENGTH] for url in sweep.urls)
-    before = f"were {sweep.day}" if sweep.day else "had no date"
-    return f"{len(days):,} {before} and are now {days[0]} to {days[-1]}"
+    for sweep in find_earlier_sweeps(left):
+        days = sorted((left.pop(url)[1] or "")[:DAY_LENGTH] for url in sweep.urls)
+        before = f"were {sweep.day}" if sweep.day else "had no date"
+        texts.append(f"{len(days):,} {before} and are now {days[0]} to {days[-1]}")
+    return texts, left
 
 
 def _group_lost(comparison: Comparison) -> list[str]:
@@ -160,21 +154,16 @@ def _print_markdown(comparison: Comparison) -> None:
         if before not in comparison.lost:
             kept[before] = after
     moved = [_code(move.before, move.after) for move in group_moves(kept)]
-    dates = []
-    for sweep in comparison.sweeps:
-        dates.append(f"{len(sweep.urls):,} to {_describe_sweep(sweep)}")
-    earlier, others = _other_dates(comparison)
-    for sweep in earlier:
-        dates.append(_describe_earlier(sweep, comparison))
-    for url, (old, new) in others:
+    dates, others = _describe_dates(comparison, _describe_sweep)
+    # All sweeps are shown, so each text that is left out is one page.
+    limit = len(dates) + MAX_NAMES
+    for url, (old, new) in others.items():
         dates.append(f"{_code(url)} ({_code(old or 'no date', new or 'no date')})")
     print_line()
     _print_group("new", map(_code, comparison.added))
     _print_group("removed without a redirect to a page", map(_code, comparison.lost))
     _print_group("removed", map(_code, sorted(removed)))
     _print_group("moved", moved, number=len(kept))
-    # All sweeps are shown, so each text that is left out is one page.
-    limit = len(comparison.sweeps) + len(earlier) + MAX_NAMES
     number = len(comparison.dates)
     _print_group("dated differently", dates, limit=limit, number=number)
     _print_group("with other languages", map(_code, comparison.alternates))

@@ -3,8 +3,8 @@ whose URLs end in another way.
 """
 
 import os
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from docs_sitemap.sitemap.urls import PAGE_SUFFIX, strip_index
@@ -14,6 +14,9 @@ _MIN_URLS = 5
 
 # Of many pages with one name, such as `changelog`, some are enough to find a move.
 _MAX_EQUAL_NAMES = 20
+
+# Each takes a pass over all URLs.
+_MAX_MOVES = 20
 
 
 def common_folder(urls: Collection[str]) -> str:
@@ -55,9 +58,11 @@ def group_moves(changed: Mapping[str, str]) -> Iterator[Move]:
         yield Move(f"{start}/*{end}", f"{new_start}/*{new_end}", urls)
 
 
-def pair_moved(removed: Collection[str], added: Collection[str]) -> dict[str, str]:
-    """Return the new URLs of pages in folders that moved, by their old ones: at least
-    five pages of a folder have the same paths below another one.
+def find_moved_folders(
+    removed: Collection[str], added: Collection[str]
+) -> list[tuple[str, str]]:
+    """Return the folders that moved, before and after, those with the most pages first:
+    at least five pages have the same paths below both.
 
     Args:
         removed: The URLs that disappear.
@@ -66,38 +71,13 @@ def pair_moved(removed: Collection[str], added: Collection[str]) -> dict[str, st
     by_name: defaultdict[str, list[str]] = defaultdict(list)
     for url in sorted(added):
         by_name[_last_name(url)].append(url)
-    moves: defaultdict[tuple[str, str], dict[str, str]] = defaultdict(dict)
+    moves = Counter[tuple[str, str]]()
     for before in sorted(removed):
         for after in by_name[_last_name(before)][:_MAX_EQUAL_NAMES]:
             start, new_start, _, _ = _describe(before, after)
-            moves[start, new_start][before] = after
-    _add_index_pages(moves, removed, added)
-    pairs: dict[str, str] = {}
-    used: set[str] = set()
-    for move in sorted(moves.values(), key=len, reverse=True):
-        if len(move) < _MIN_URLS:
-            break
-        free = {}
-        for before, after in move.items():
-            if before not in pairs and after not in used:
-                free[before] = after
-        if len(free) >= _MIN_URLS:
-            pairs |= free
-            used.update(free.values())
-    return pairs
-
-
-def _add_index_pages(
-    moves: Mapping[tuple[str, str], dict[str, str]],
-    removed: Iterable[str],
-    added: Iterable[str],
-) -> None:
-    """Add the pages of the folders themselves, whose names may differ."""
-    old = {_without_end(url): url for url in removed}
-    new = {_without_end(url): url for url in added}
-    for (start, new_start), move in moves.items():
-        if start in old and new_start in new:
-            move[old[start]] = new[new_start]
+            moves[f"{start}/", f"{new_start}/"] += 1
+    most = moves.most_common(_MAX_MOVES)
+    return [folders for folders, number in most if number >= _MIN_URLS]
 
 
 def _last_name(url: str) -> str:

@@ -5,7 +5,7 @@ while there is no network.
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 
 from docs_sitemap.sitemap.urls import INDEX_FILE
@@ -33,19 +33,13 @@ def find_shells(root: str, files: Iterable[str]) -> set[str]:
             by_size[os.path.getsize(os.path.join(root, file))].append(file)
     shells: set[str] = set()
     for names in by_size.values():
-        for data, equal in _group_equal(root, names):
-            is_fallback = len(equal) == 1 and _FALLBACK.fullmatch(equal[0])
-            if (is_fallback or len(equal) > 1) and BuiltPage(data).needs_scripts:
+        by_content: defaultdict[bytes, list[str]] = defaultdict(list)
+        for file in names:
+            if len(names) > 1 or _FALLBACK.fullmatch(file):
+                with suppress(OSError):
+                    by_content[read_page(os.path.join(root, file)).raw].append(file)
+        for data, equal in by_content.items():
+            is_fallback = len(equal) > 1 or _FALLBACK.fullmatch(equal[0])
+            if is_fallback and BuiltPage(data).needs_scripts:
                 shells.update(equal)
     return shells - {INDEX_FILE}
-
-
-def _group_equal(root: str, files: Iterable[str]) -> Iterator[tuple[bytes, list[str]]]:
-    """Yield the contents of files of one size, each with the files that have it."""
-    names = list(files)
-    groups: defaultdict[bytes, list[str]] = defaultdict(list)
-    for file in names:
-        if len(names) > 1 or _FALLBACK.fullmatch(file):
-            with suppress(OSError):
-                groups[read_page(os.path.join(root, file)).raw].append(file)
-    yield from groups.items()

@@ -99,13 +99,16 @@ def find_trend(
     """
     then = {page.page.loc or "": page for page in previous.pages}
     now = {page.page.loc or "": page for page in pages}
-    both = sorted(now.keys() & then.keys())
-    grown_old = set()
-    for url in both:
-        if is_old(now[url], older_than) and not is_old(then[url], older_than):
-            grown_old.add(url)
-    newer = [url for url in both if _day(now[url]) > _day(then[url])]
-    moved_back = {url for url in both if _day(now[url]) < _day(then[url])}
+    newer = []
+    older = []
+    for url in sorted(now.keys() & then.keys()):
+        before = then[url].day or date.min
+        after = now[url].day or date.min
+        has_aged = is_old(now[url], older_than) and not is_old(then[url], older_than)
+        if after > before:
+            newer.append(url)
+        elif after < before or has_aged:
+            older.append(url)
     freshness = judge_pages(previous.pages, previous.outdated, older_than, None)
     return Trend(
         since=previous.today,
@@ -113,15 +116,11 @@ def find_trend(
         then=sum_up("", previous.pages),
         now=sum_up("", pages),
         newer=newer,
-        older=sorted(grown_old | moved_back),
+        older=older,
         outdated=sorted(_urls(outdated) - _urls(previous.outdated)),
         added=sorted(now.keys() - then.keys()),
         removed=sorted(then.keys() - now.keys()),
     )
-
-
-def _day(page: ReportedPage) -> date:
-    return page.day or date.min
 
 
 def _urls(texts: Sequence[OutdatedText]) -> set[str]:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import click
@@ -128,16 +129,17 @@ def explain_answer(answer: Answer) -> str:
     raise RefusedError(f"{answer.url}: {text}")
 
 
+class _Reason(msgspec.Struct):
+    """The JSON of an answer."""
+
+    message: str = ""
+    details: list["_Reason"] | None = None
+
+
 def _read_reason(body: bytes) -> str:
     """Return the reason in the JSON of an answer, in one line; empty if it has none."""
-    try:
-        document = msgspec.json.decode(body)
-    except (msgspec.DecodeError, RecursionError):
-        return ""
-    if not isinstance(document, dict):
-        return ""
-    texts = [document.get("code") or document.get("errorCode"), document.get("message")]
-    details = document.get("details")
-    if isinstance(details, list):
-        texts += [one.get("message") for one in details if isinstance(one, dict)]
-    return one_line(": ".join(text for text in texts if isinstance(text, str)))
+    with suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):
+        reason = msgspec.json.decode(body, type=_Reason)
+        texts = [one.message for one in (reason, *(reason.details or ()))]
+        return one_line(": ".join(filter(None, texts)))
+    return ""

@@ -305,22 +305,25 @@ def _find_removal_fault(client: "HttpClient", answer: Answer) -> str | None:
     Raises:
         FetchError: The server does not answer.
     """
-    start = NormalizedUrl(answer.url)
-    known = {start}
-    while len(known) <= MAX_HOPS:
-        target = answer.redirect or answer.head.redirect_target(answer.url)
-        if target is None:
-            break
-        page = NormalizedUrl(target)
-        if page in known:
-            return "it was removed, but its redirects never end"
-        if not page.startswith(f"{start.origin}/"):
-            return None
-        known.add(page)
-        answer = client.get(page)
-    fault = describe_status(answer)
-    if len(known) > 1 and fault is not None:
-        return f"it was removed and redirects to {shorten(answer.url)}: {fault}"
-    if len(known) == 1 and answer.status not in _GONE:
+    if answer.status in _GONE:
+        return None
+    if _find_target(answer) is None:
         return f"it was removed, but the server answers HTTP {answer.status}"
-    return None
+    site = f"{NormalizedUrl(answer.url).origin}/"
+    for _ in range(MAX_HOPS):
+        target = _find_target(answer)
+        if target is not None:
+            if not target.startswith(site):
+                return None
+            answer = client.get(target)
+    if _find_target(answer) is not None:
+        return "it was removed, but its redirects never end"
+    fault = describe_status(answer)
+    if fault is None:
+        return None
+    return f"it was removed and redirects to {shorten(answer.url)}: {fault}"
+
+
+def _find_target(answer: Answer) -> NormalizedUrl | None:
+    target = answer.redirect or answer.head.redirect_target(answer.url)
+    return None if target is None else NormalizedUrl(target)

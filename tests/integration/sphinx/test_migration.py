@@ -10,7 +10,7 @@ from lxml import etree
 from support.sphinx import SphinxSite, document
 
 from docs_sitemap.diagnostics import Severity
-from sphinx_sitemap_ext.earlier_urls import Signs
+from sphinx_sitemap_ext.earlier_urls import decide
 
 PAGES = {
     "index.rst": document("Home", toctree=("a", "sub/b")),
@@ -238,19 +238,19 @@ def test_changed_urls_are_one_warning_until_the_scheme_is_set(
     assert before in read_alternates(site)
 
 
-@pytest.mark.parametrize("earlier_sitemap", ["", "the report"])
+@pytest.mark.parametrize("earlier_sitemaps", [(), ("the report",)])
 @pytest.mark.parametrize("is_published", [False, True])
 @pytest.mark.parametrize("leftovers", [(), ("sitemap_indent",)])
 @pytest.mark.parametrize("hints", [(), ("it is installed",)])
 def test_all_signs_of_sphinx_sitemap_decide_together(
-    earlier_sitemap: str,
+    earlier_sitemaps: tuple[str, ...],
     is_published: bool,
     leftovers: tuple[str, ...],
     hints: tuple[str, ...],
 ) -> None:
-    decision = Signs(earlier_sitemap, is_published, leftovers, hints).decide()
-    if earlier_sitemap:
-        expected = (Severity.WARNING, earlier_sitemap)
+    decision = decide(earlier_sitemaps, is_published, leftovers, hints)
+    if earlier_sitemaps:
+        expected = (Severity.WARNING, "the report")
     elif is_published or not (leftovers or hints):
         assert decision is None
         return

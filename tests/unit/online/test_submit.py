@@ -506,13 +506,13 @@ def test_answers_of_the_endpoint(
         (
             403,
             '{"code": "SiteVerificationNotCompleted", "message": "Not completed."}',
-            "the server says: SiteVerificationNotCompleted: Not completed. Fix: ",
+            "the server says: Not completed. Fix: ",
             "the key file is live",
         ),
         (
             422,
             '{"errorCode": "Invalid", "message": "No", "details": [{"message": "b"}]}',
-            "the server says: Invalid: No: b. Fix: ",
+            "the server says: No: b. Fix: ",
             "key file of this host",
         ),
         (400, '{"success": false, "message": "a\\u001b[1m"}', "says: a\\x1b[1m. ", ""),
