@@ -62,11 +62,11 @@ def explain(
     output_format: str,
     report_file: str | None,
 ) -> None:
-    """Explain pages, their dates, and what codes mean.
+    """Explain pages, their dates, and codes.
 
     Pass pages as URLs or their paths, source files, or files in SITE_DIR. Without any,
-    all pages are explained. A code is what a message or this command prints, such as
-    not-found.
+    all pages are explained. Or pass a code that a message shows, such as not-found, to
+    see what it means.
     """
     may_be_code = not pages and output_format == "text"
     if may_be_code and not os.path.lexists(site_dir):

@@ -92,8 +92,8 @@ Exit codes:
     "--min-fresh",
     metavar="PERCENT",
     type=Value(parse_percentage),
-    help="Fail if fewer pages with a date are fresh: they changed within two years, or "
-    "--older-than, and their text is not older than what they document.",
+    help="Fail if fewer of the dated pages are fresh. Fresh pages changed within two "
+    "years (or --older-than), and their text is not older than what they document.",
 )
 @click.option(
     "--previous",

@@ -78,8 +78,8 @@ Exit codes:
     multiple=True,
     callback=_parse_versions,
     help="Versions to list, separated by commas: canonical (default), all, names, "
-    "aliases, or patterns such as '2.*'. Folders with other names, such as "
-    "humble,foxy, become versions, newest first. Can be repeated.",
+    "aliases, or patterns such as '2.*'. Other folders, such as humble,foxy, become "
+    "versions: list the newest first. Can be repeated.",
 )
 @click.option(
     "--skip",
