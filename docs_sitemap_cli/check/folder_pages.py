@@ -203,10 +203,9 @@ class FolderPages(PageChecker):
 MISSING = warning(
     "missing",
     "no sitemap lists a page of the site",
-    "list or exclude it (include, exclude; in Sphinx, sitemap_include, "
-    "sitemap_excludes), even if a plugin wrote it, or let it declare noindex; if an "
-    "earlier build wrote it, clean the output folder; if another machine built the "
-    "site, use --report",
+    "list it or leave it out with include or exclude (in Sphinx, sitemap_include or "
+    "sitemap_excludes), or let it declare noindex; if an earlier build wrote it, clean "
+    "the output folder; if another machine built the site, use --report",
 )
 
 

@@ -55,7 +55,7 @@ PART_NOT_FOUND = error(
     "part-not-found",
     "the sitemap index lists a sitemap that is not in the folder",
     "write the file or remove the entry; if another repository publishes it, check the "
-    "live site with docs-sitemap check URL, and add --ignore part-not-found here",
+    "live site with docs-sitemap check URL and add --ignore part-not-found here",
 )
 
 CONTENT_TYPE = warning(
