@@ -35,7 +35,7 @@ _TYPES: Mapping[str, tuple[type | tuple[type, ...], str]] = {
 # Where the options of docs-sitemap start, in a file with other settings.
 _SECTION = re.compile(
     r"""^[ \t]*(?:\[+tool\.["']?docs-sitemap\b|\[+(?:project\.)?plugins\.sitemap\b|"""
-    r"""-?[ \t]*["']?sitemap["']?[ \t]*:)""",
+    r"""(?:-[ \t]*)?["']?sitemap["']?[ \t]*:)""",
     re.M,
 )
 

@@ -204,8 +204,8 @@ def test_a_complete_module_is_named(project: Path) -> None:
 
 
 def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
-    """Material has no file for an archive of its blog, and a link has the date of its
-    target.
+    """Material has no file for an archive of its blog, which the posts date, and a link
+    has the date of its target.
     """
     pytest.importorskip("material")
     post = "---\ndate: 2024-01-05\n---\n# Post\n\nText\n\n<!-- more -->\n"
@@ -215,8 +215,8 @@ def test_sources_that_do_not_date_the_page_are_explained(project: Path) -> None:
     site.repository.commit({"CHANGES.md": "# Changes"}, day=2)
     site.run("build")
     text = invoke("explain", "site", "blog/archive/2024.md", cwd=site.path).out
-    source = f"docs/blog/archive/2024.md: {DateStatus.UNTRACKED.meaning}"
-    assert f"  source:     {source}\n" in text
+    assert f"  source:     docs/blog/posts/a.md: {noon(1)}, commit " in text
+    assert DateStatus.UNTRACKED.meaning not in text
     text = invoke("explain", "site", "changes.md", cwd=site.path).out
     assert f"  source:     docs/changes.md: {noon(2)}, commit " in text
     text = invoke("explain", "site", "CHANGES.md", cwd=site.path).out

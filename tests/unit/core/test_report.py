@@ -71,6 +71,7 @@ def test_pages_are_saved_with_their_dates_and_paths_are_relative(project: Path) 
         "date": day,
         "committed": day,
         "authored": "2020-02-02T02:02:02Z",
+        "added": True,
     }
     assert (saved["base_url"], saved["project"]) == (BASE, "..")
     assert saved["files"] == ["sitemap.xml"]

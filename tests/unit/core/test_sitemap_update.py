@@ -106,7 +106,7 @@ def test_the_date_has_the_prefix_that_is_valid_in_the_entry() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("", "no element found"),
+        ("", "it is empty"),
         (urlset(url(BASE))[:-5], "unclosed token"),
         (
             urlset(url("&a;")).replace(

@@ -19,6 +19,7 @@ from docs_sitemap.git.history import CachedDates
 from docs_sitemap.git.history_types import HistoryOptions, WantedFile
 from docs_sitemap.result import SavedReport, read_report
 from docs_sitemap.tools.json_store import JsonStore, StoreError
+from docs_sitemap_cli.report.trend import PreviousReport
 from sphinx_sitemap_ext.page_dates import WrittenDates
 from sphinx_sitemap_ext.pages import AdditionalPages
 
@@ -70,6 +71,17 @@ STORES: list[tuple[type[Any], dict[str, Any]]] = [
                 }
             ],
             "diagnostics": ["x"],
+        },
+    ),
+    (
+        PreviousReport,
+        {
+            "version": 1,
+            "base_url": "https://example.org/",
+            "today": "2024-01-01",
+            "older_than": None,
+            "outdated": [],
+            "pages": [],
         },
     ),
 ]

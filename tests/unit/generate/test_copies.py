@@ -92,7 +92,7 @@ CASES: dict[str, tuple[Mapping[str, str], list[str]]] = {
         dict.fromkeys(
             BOOK, html("App", "<div id=app></div><script>let a = 1, b = 2</script>")
         ),
-        ["", "first.html", "second.html"],
+        [""],
     ),
     "a page in another folder": (
         {"a/index.html": FIRST, "b/first.html": FIRST},
