@@ -58,9 +58,8 @@ def check_canonical_links(options: Options, config: Config) -> None:
         if NormalizedUrl(canonical) != NormalizedUrl(listed):
             warn(
                 BuildCode.BASE_URL,
-                "the sitemap differs from the canonical links of the pages: its URLs "
-                f"start with {listed}, the canonical links with {canonical}, and "
-                "search engines may ignore URLs that are not canonical. Fix: set "
-                f"html_baseurl = {json.dumps(listed)} in conf.py and remove site_url "
-                "and sitemap_url_scheme.",
+                f"the URLs of the sitemap start with {listed}, but the canonical "
+                f"links of the pages with {canonical}, so search engines may ignore "
+                f"the sitemap. Fix: set html_baseurl = {json.dumps(listed)} in "
+                "conf.py and remove site_url and sitemap_url_scheme.",
             )

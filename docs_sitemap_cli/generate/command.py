@@ -222,8 +222,8 @@ def _report_fragments(result: BuildResult, notes: Diagnostics) -> None:
         message = (
             f"{count(len(names), 'file')} without a title, such as {names[0]}, are "
             f"left out and only {count(len(result.listed), 'page')} listed: the build "
-            "has probably failed, because generators give each page a title. Fix: "
-            "open one of these files, then build the site again"
+            "has probably failed. Fix: open one of these files, then build the site "
+            "again"
         )
         notes.warn(BuildCode.PAGE, message)
 
