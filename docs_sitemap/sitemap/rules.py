@@ -100,10 +100,9 @@ class FileDiagnostics:
         self.file = file
         self.entries: int | None = None
         self.is_truncated = False
-        self._kept: list[tuple[_Mistake, Diagnostic]] = []
-        self._left_out: set[_Mistake] = set()
+        self._kept: dict[_Mistake, list[Diagnostic]] = {}
         self._numbers: Counter[_Mistake] = Counter()
-        self._last_urls: dict[_Mistake, str] = {}
+        self._last_urls: dict[_Mistake, str | None] = {}
 
     def add(
         self,
@@ -125,51 +124,43 @@ class FileDiagnostics:
                 of them is reported, with their number.
         """
         mistake = (rule.slug, cause)
+        if mistake not in self._kept and len(self._kept) == MAX_DIAGNOSTICS_PER_FILE:
+            self.is_truncated = True
+            return
         if url is None or self._last_urls.get(mistake) != url:
             self._numbers[mistake] += 1
-        if url is not None:
             self._last_urls[mistake] = url
-        if len(self._kept) < MAX_DIAGNOSTICS_PER_FILE:
-            diagnostic = rule.diagnostic(message, self.file, line, url)
-            self._kept.append((mistake, diagnostic))
-        else:
-            self._left_out.add(mistake)
+        kept = self._kept.setdefault(mistake, [])
+        if not kept or (not cause and len(kept) <= MAX_DIAGNOSTICS_PER_FILE):
+            kept.append(rule.diagnostic(message, self.file, line, url))
 
     def add_only(self, error: UnusableFileError) -> None:
         """Replace all diagnostics: the others may be consequences of this one."""
-        self._kept = [(("", ""), error.diagnostic(self.file))]
-        self._left_out.clear()
+        self._kept = {("", ""): [error.diagnostic(self.file)]}
         self.is_truncated = False
 
     def sorted(self) -> list[Diagnostic]:
-        """Return the diagnostics by line. Those about the complete file are first."""
-        diagnostics = []
-        first: set[_Mistake] = set()
-        for mistake, diagnostic in self._kept:
-            if not self._is_shared(mistake):
-                diagnostics.append(diagnostic)
-            elif mistake not in first:
-                first.add(mistake)
-                diagnostics.append(self._with_number(mistake, diagnostic))
-        for mistake in self._left_out:
-            if not self._is_shared(mistake):
-                self.is_truncated = True
-        return sorted(diagnostics, key=lambda one: one.line or 0)
-
-    def _is_shared(self, mistake: _Mistake) -> bool:
-        """Return whether a mistake is reported once: its cause is known, or all entries
-        have it.
+        """Return the first diagnostics by line. Those about the complete file are
+        first. Mistakes with a known cause, and those of all entries, are one each.
         """
-        if mistake[1]:
-            return True
-        least = max(self.entries or _MIN_SHARED, _MIN_SHARED)
-        return self.entries is not None and self._numbers[mistake] >= least
+        diagnostics = []
+        least = max(self.entries or 0, _MIN_SHARED)
+        for mistake, kept in self._kept.items():
+            number = self._numbers[mistake]
+            if mistake[1] or (self.entries is not None and number >= least):
+                diagnostics.append(_with_number(kept[0], number - 1))
+            else:
+                diagnostics += kept
+        diagnostics.sort(key=lambda one: one.line or 0)
+        if len(diagnostics) > MAX_DIAGNOSTICS_PER_FILE:
+            self.is_truncated = True
+        return diagnostics[:MAX_DIAGNOSTICS_PER_FILE]
 
-    def _with_number(self, mistake: _Mistake, diagnostic: Diagnostic) -> Diagnostic:
-        """Return the first diagnostic about a mistake with the number of the others."""
-        others = self._numbers[mistake] - 1
-        if not others:
-            return diagnostic
-        more = count(others, "more URL" if diagnostic.url else "more element")
-        message = f"{diagnostic.message}; the same goes for {more}"
-        return replace(diagnostic, message=message)
+
+def _with_number(diagnostic: Diagnostic, others: int) -> Diagnostic:
+    """Return the first diagnostic about a mistake with the number of the others."""
+    if not others:
+        return diagnostic
+    more = count(others, "more URL" if diagnostic.url else "more element")
+    message = f"{diagnostic.message}; the same goes for {more}"
+    return replace(diagnostic, message=message)

@@ -11,7 +11,6 @@ import click
 import msgspec
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
-from docs_sitemap.sitemap.hosts import check_origin
 from docs_sitemap.sitemap.urls import BaseUrl, make_loc
 from docs_sitemap.tools.files import compress, lock_folder, replace_files
 from docs_sitemap_cli.console import JSON_VERSION
@@ -126,14 +125,6 @@ def compose(tree: SiteFolder, options: IndexOptions) -> Composition:
     for version in selected:
         version.reason = index.add(version)
     result = IndexResult(versions=layout.deployed, diagnostics=index.diagnostics)
-    fault = check_origin(layout.url_of("").origin)
-    if fault is not None:
-        rule, message = fault
-        severity = Severity.NOTICE
-        if rule.severity is Severity.ERROR:
-            severity = Severity.WARNING  # as in builds
-        fix = "set --base-url to the address of the published site"
-        result.diagnostics.append(Diagnostic(rule.slug, message, severity, fix))
     links = find_links(layout, groups)
     if options.is_canonical:
         result.canonical_links = list(links)

@@ -247,7 +247,8 @@ def test_sites_of_generators_are_checked(
         (
             ["guide/a.html", "objects.inv"],
             "docs-sitemap generate --update",
-            "run docs-sitemap generate, or pass another folder",
+            "run docs-sitemap generate, or docs-sitemap index if the folder contains "
+            "versions",
         ),
     ],
 )
@@ -266,20 +267,3 @@ def test_the_fix_fits_the_generator(
     )
     (found, *_) = check(tmp_path)
     assert (found.code, found.fix) == ("lastmod-missing", complete + dating)
-
-
-@pytest.mark.parametrize(
-    ("files", "is_merged"),
-    [
-        ({"1.0/index.html": page(), "2.0/index.html": page()}, True),
-        ({"index.html": REDIRECT, "latest/index.html": page()}, True),
-        ({"index.html": page(), "2024/index.html": page()}, False),
-        ({"humble/index.html": page()}, False),
-    ],
-)
-def test_the_fix_for_a_folder_of_versions(
-    tmp_path: Path, files: dict[str, str], is_merged: bool
-) -> None:
-    write_site(tmp_path, files)
-    (found,) = check(tmp_path)
-    assert ("docs-sitemap index" in found.fix) == is_merged

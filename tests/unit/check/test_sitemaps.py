@@ -435,7 +435,7 @@ BAD: dict[str, tuple[str | bytes, list[str]]] = {
     "escaped twice": (
         urlset(url(f"{A}?a&amp;amp;b"), url(f"{A}?c&amp;#38;d")),
         # An escaped "#" starts a fragment, too.
-        ["loc-encoded-twice@3", "loc-invalid@4", "loc-encoded-twice@4"],
+        ["loc-encoded-twice@3", "loc-encoded-twice@4", "loc-invalid@4"],
     ),
     "alternate that is escaped twice": (
         one(f"{links(de=A)}\n{links(en=f'{B}?a&amp;amp;b')}"),
