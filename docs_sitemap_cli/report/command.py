@@ -85,7 +85,7 @@ Exit codes:
     "--older-than",
     metavar="AGE",
     type=Value(_parse_age),
-    help="Report only pages older than this, and fail if there are any: 90d, 8w, "
+    help="Report only pages older than this and fail if there are any: 90d, 8w, "
     "18mo, or 2y.",
 )
 @click.option(
