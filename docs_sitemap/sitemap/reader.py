@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import BinaryIO, NoReturn
-from xml.parsers.expat import ErrorString, ExpatError, ParserCreate
+from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, errors
 
 import msgspec
 
@@ -52,6 +52,8 @@ _FIELD_NAMES = {
 }
 _SPACE = " \t\r\n"
 _WEB_PAGE = "it is a web page"
+
+_TEXT_BEFORE_ROOT = errors.codes[errors.XML_ERROR_SYNTAX]
 
 
 class Element(msgspec.Struct):
@@ -320,7 +322,7 @@ class SitemapReader:
             message = f"{ErrorString(error.code)}, in column {error.offset + 1}"
             if not self.size:
                 message = "it is empty"
-            elif not self._root and b"<" not in chunk and not is_end:
+            elif error.code == _TEXT_BEFORE_ROOT:
                 message = "it is not XML"
             rule = NOT_WELL_FORMED
             raise UnusableFileError(rule, message, error.lineno) from None

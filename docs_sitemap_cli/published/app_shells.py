@@ -14,7 +14,7 @@ from .page import BuiltPage, read_page
 
 # Of hosts, React Router, Angular, TanStack, and plugins of Gatsby.
 _FALLBACK = re.compile(
-    r"(?:.*/)?(?:200|spa|index\.csr|[\w.-]*(?:fallback|shell)[\w.-]*)(?:/index)?\.html"
+    r"(?:.*/)?(?:200|spa|index\.csr|(?:[\w.-]*[_.-])?(?:fallback|shell))(?:/index)?\.html"
 )
 
 

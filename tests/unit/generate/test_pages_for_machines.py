@@ -54,6 +54,8 @@ LISTED = {
     "pages that scripts fill": {
         "api.html": REDOC,
         "v1/api.html": REDOC.replace("a.json", "b.json"),
+        "powershell.html": REDOC.replace("a.json", "c.json"),
+        "fallback-fonts.html": REDOC.replace("a.json", "d.json"),
     },
     "equal pages with text": {"a.html": page("One"), "b.html": page("One")},
     "equal pages without scripts": {

@@ -519,10 +519,11 @@ def test_answers_of_the_endpoint(
         (403, '{"message": 1, "details": {}}', "the key is not accepted. Fix: ", ""),
         (400, "<html>", "the request is invalid. Fix: ", ""),
         (400, "[" * 10_000, "the request is invalid. Fix: ", ""),
+        (400, b'{"message": "\xe9"}', "the request is invalid. Fix: ", ""),
     ],
 )
 def test_reason_of_the_endpoint_comes_first(
-    project: Project, status: int, body: str, reason: str, fix: str
+    project: Project, status: int, body: str | bytes, reason: str, fix: str
 ) -> None:
     project.origin.replies["/indexnow"] = always(status, body)
     done = project.send()
