@@ -84,8 +84,10 @@ def check_path(
 
 def _find_documents(report: SavedReport | None, project: str) -> dict[str, str]:
     """Return the paths of the documents of pages, by their HTML files."""
-    documents = {}
-    for page in () if report is None else report.pages:
+    documents: dict[str, str] = {}
+    if report is None:
+        return documents
+    for page in report.pages:
         if page.output is not None and page.document is not None:
             documents[page.output] = os.path.join(project, page.document)
     return documents

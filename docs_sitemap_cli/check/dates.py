@@ -24,6 +24,7 @@ from docs_sitemap.tools.printing import shorten
 from docs_sitemap_cli.advice import how_to_date
 from docs_sitemap_cli.dating_commits import (
     MIN_PAGES,
+    BuiltCommit,
     find_git_fault,
     largest_group,
     read_commit,
@@ -81,17 +82,13 @@ def check_dates(
     if len(dates) < MIN_PAGES or 0 < len(known) < MIN_PAGES:
         return
     commit = None
-    cause = ""
     if folder is not None:
-        cause = find_git_fault(folder.root)
         with suppress(GitError, OSError, ValueError):
             commit = read_commit(folder.root)
-    if commit is not None and commit.is_shallow:
-        cause = f"the clone is shallow: {full_history_advice()}"
     if not known:
         message = f"none of the {len(dates):,} URLs has a date"
         diagnostic = LASTMOD_MISSING.diagnostic(message, file)
-        fix = _fix(LASTMOD_MISSING, folder, cause)
+        fix = _fix(LASTMOD_MISSING, folder, commit)
         if folder is not None and report is not None:
             fix = _fix_of_build(report, folder) or fix
         yield replace(diagnostic, fix=fix)
@@ -107,17 +104,21 @@ def check_dates(
     if commit is not None and first <= commit.committed.timestamp() <= last:
         message += ", the date of the last commit"
     diagnostic = LASTMOD_ALL_SAME.diagnostic(message, file)
-    yield replace(diagnostic, fix=_fix(LASTMOD_ALL_SAME, folder, cause))
+    yield replace(diagnostic, fix=_fix(LASTMOD_ALL_SAME, folder, commit))
 
 
-def _fix(rule: Rule, folder: SiteFolder | None, cause: str) -> str:
+def _fix(rule: Rule, folder: SiteFolder | None, commit: BuiltCommit | None) -> str:
     """Return the fix for the generator of a site, with what git lacks here, and how to
     change that, if it is known.
     """
-    fix = rule.fix
-    if folder is not None:
-        generator = find_generator(folder)
-        fix = fix.replace(_DATING_TOOLS, _TOOLS.get(generator, _DATING_TOOLS))
+    if folder is None:
+        return rule.fix
+    fix = rule.fix.replace(
+        _DATING_TOOLS, _TOOLS.get(find_generator(folder), _DATING_TOOLS)
+    )
+    cause = find_git_fault(folder.root)
+    if commit is not None and commit.is_shallow:
+        cause = f"the clone is shallow: {full_history_advice()}"
     return fix.replace(_COMPLETE_CLONE, cause or _COMPLETE_CLONE)
 
 

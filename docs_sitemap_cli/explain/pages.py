@@ -191,9 +191,7 @@ class _ExplainedSite:
 
     def _find_similar(self, query: str) -> str | None:
         """Return the name of the page that a user probably means."""
-        names = {}
-        for page in self._pages:
-            names[os.path.basename(page.name)] = page.name
+        names = {os.path.basename(page.name): page.name for page in self._pages}
         for page in self._pages:
             names |= {self._base_url + page.url: page.name, page.name: page.name}
         similar = suggest(query, names)

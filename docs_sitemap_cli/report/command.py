@@ -24,7 +24,6 @@ from docs_sitemap_cli.site_options import (
 
 from .facts import collect_facts
 from .render import render_html, render_text
-from .trend import read_previous
 
 _UNITS = {"d": 1.0, "w": 7.0, "mo": 365 / 12, "y": 365.0}
 _AGE = re.compile("([0-9]{1,5})(d|w|mo|y)")
@@ -134,9 +133,6 @@ def report(  # noqa: PLR0913  # one for each option
         )
     saved = find_report(site_dir, report_file) or plan_report(site_dir, base_url)
     project = find_project(saved, site_dir, report_file)
-    earlier = None
-    if previous is not None:
-        earlier = read_previous(previous, saved.base_url)
     facts = collect_facts(
         saved,
         site_dir,
@@ -144,7 +140,7 @@ def report(  # noqa: PLR0913  # one for each option
         today,
         older_than=older_than,
         min_fresh=min_fresh,
-        previous=earlier,
+        previous=previous,
     )
     summary, verdict, *lines = render_text(facts, site_dir)
     if output_format == "json":

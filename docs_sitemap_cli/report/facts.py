@@ -23,7 +23,7 @@ from .freshness import Freshness, judge_pages
 from .outdated import OutdatedText, find_outdated_texts
 from .pages import AgeSummary, ReportedPage, describe_pages, is_old, sum_up
 from .source_links import SourceLinks
-from .trend import PreviousReport, Trend, find_trend
+from .trend import Trend, find_trend, read_previous
 
 
 class UndatedPages(msgspec.Struct, frozen=True):
@@ -98,7 +98,7 @@ def collect_facts(
     *,
     older_than: int | None,
     min_fresh: float | None,
-    previous: PreviousReport | None,
+    previous: str | None,
 ) -> FreshnessReport:
     """Return what a report says about the pages in the sitemap.
 
@@ -110,7 +110,10 @@ def collect_facts(
         older_than: The age in days of the newest page that is left out; `None` to
             report all pages.
         min_fresh: The percentage of pages that must be fresh; `None` if any may be.
-        previous: An earlier report of the same site.
+        previous: The file with an earlier report; `None` without one.
+
+    Raises:
+        click.UsageError: This file is not a complete report of this site in JSON.
     """
     listed = [page for page in report.pages if page.loc is not None]
     hashes = [page.commit for page in listed if page.commit is not None]
@@ -122,7 +125,8 @@ def collect_facts(
     freshness = judge_pages(pages, texts, older_than, min_fresh)
     trend = None
     if previous is not None:
-        trend = find_trend(previous, pages, texts, older_than)
+        earlier = read_previous(previous, report.base_url)
+        trend = find_trend(earlier, pages, texts, older_than)
     if older_than is not None:
         pages = [page for page in pages if is_old(page, older_than)]
         texts = [text for text in texts if is_old(text.page, older_than)]
