@@ -34,7 +34,8 @@ LOCAL_ADDRESS = error(
     "local-address",
     "a URL leads to a local server, which search engines cannot reach",
     "set the address of the published site in the configuration of the generator, "
-    "then build again; ignore this if only people in your network read the site",
+    "then build again; if only people in your network read the site, add --ignore "
+    "local-address",
 )
 
 PLACEHOLDER_ADDRESS = notice(

@@ -94,7 +94,7 @@ def _check_names(layout: Layout, wanted: Sequence[str]) -> None:
         known |= dict.fromkeys(sorted(deployed.names))
     for name in wanted:
         if not matches(known, [name]):
-            names = [*known, *layout.homes]
+            names = [*(known | dict.fromkeys(layout.homes))]
             raise click.UsageError(describe_unknown("version", name, names))
 
 

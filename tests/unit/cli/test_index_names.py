@@ -127,3 +127,5 @@ def test_the_most_similar_folder_is_suggested(tmp_path: Path) -> None:
     for typed, meant in (("humbel", "humble"), ("Foxy", "foxy")):
         done = run(tmp_path, "--versions", typed, code=2)
         assert f"there is no version '{typed}'. Fix: use {meant}\n" in done.err
+    write_version(tmp_path, "galactic", PAGES)
+    assert run(tmp_path, "--versions", "x", code=2).err.count("galactic") == 1
