@@ -110,9 +110,9 @@ def check_links(links: Iterable[PageLink]) -> Iterator[Diagnostic]:
     if changed:
         total = count(len(changed) + unchanged, "page")
         text = (
-            f"{len(changed):,} of {total} in other versions do not "
-            f"point to the canonical version, such as {changed[0].file}: they compete "
-            "with it in search results"
+            f"the canonical version competes in search results with {len(changed):,} "
+            f"of {total} in other versions, such as {changed[0].file}, because no "
+            "canonical link points to it"
         )
         fix = (
             "run this command with --canonical, or --skip the versions that should "

@@ -653,13 +653,9 @@ def test_canonical_links_of_other_versions_are_checked(tmp_path: Path) -> None:
     write_version(tmp_path, "1.2", [""])
     write_version(tmp_path, "stable", ["", "new/"], canonical="stable/")
     done = run(tmp_path)
-    warning = "Warning: 2 of 3 pages in other versions do not point to the canonical version, such as 1.2/index"
-    assert warning in done.out
+    assert "2 of 3 pages in other versions, such as 1.2/index" in done.out
     # Versions that are listed on purpose may compete.
-    assert (
-        "Warning: 1 of 2 pages in other"
-        in run(tmp_path, "--versions", "stable,1.1").out
-    )
+    assert "1 of 2 pages in other" in run(tmp_path, "--versions", "stable,1.1").out
 
 
 def test_accurate_canonical_links_cause_no_message(tmp_path: Path) -> None:
