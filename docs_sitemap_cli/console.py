@@ -108,7 +108,6 @@ def print_error(error: click.ClickException) -> None:
     """
     message = error.format_message()
     context = getattr(error, "ctx", None)
-    is_value = False
     if isinstance(error, click.NoSuchOption) and context is not None:
         known = []
         for param in context.command.params:
@@ -118,12 +117,12 @@ def print_error(error: click.ClickException) -> None:
     elif isinstance(error, click.MissingParameter) and error.param is not None:
         message = f"{_name(error.param)} is missing"
     elif isinstance(error, click.BadParameter):
-        is_value = True
+        context = None  # The usage shows no values.
         message = error.message
         # The name of an argument says less than its value.
         if isinstance(error.param, click.Option):
             message = f"{_name(error.param)}: {message}"
-    if context is not None and not is_value and ". Fix: " not in message:
+    if context is not None and ". Fix: " not in message:
         print_line(" ".join(context.get_usage().split()), stderr=True)
         help_option = f"{context.command_path} {context.help_option_names[-1]}"
         print_line(f"Try '{help_option}' for help.", stderr=True)

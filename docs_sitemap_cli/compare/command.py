@@ -63,7 +63,11 @@ def compare(
         folder, base_url, entries = read_entries(_open(after, stack), report)
         for place, pages in ((before, old_entries), (after, entries)):
             if not pages:
-                _warn_of_empty(place)
+                message = (
+                    f"{place} lists no URLs, so no page can be missing or differ. Fix: "
+                    "build the site with its address, or run docs-sitemap generate"
+                )
+                print_diagnostics([Diagnostic("empty", message)])
         comparison = compare_sitemaps(old_entries, entries, report=report)
         project = os.curdir
         if report is not None:
@@ -76,15 +80,6 @@ def compare(
             comparison = msgspec.structs.replace(comparison, lost=lost)
     COMPARE_FORMATS[output_format](comparison)
     click.get_current_context().exit(1 if comparison.lost else 0)
-
-
-def _warn_of_empty(place: str) -> None:
-    """Print that a sitemap lists nothing, so that no URL of it can be compared."""
-    message = (
-        f"{place} lists no URLs, so no page can be missing or differ. Fix: build the "
-        "site with its address, or run docs-sitemap generate"
-    )
-    print_diagnostics([Diagnostic("empty", message)])
 
 
 def _open(place: str, stack: ExitStack) -> str | SiteFolder:

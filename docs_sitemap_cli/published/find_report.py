@@ -6,7 +6,6 @@ from contextlib import suppress
 
 import click
 
-from docs_sitemap.built.html import MAX_HEAD, parse_head
 from docs_sitemap.result import SavedReport, hash_sitemap, read_report
 from docs_sitemap.sitemap.protocol import MAX_BYTES
 from docs_sitemap.sitemap.urls import INDEX_FILE
@@ -96,7 +95,7 @@ def explain_missing_report(site_dir: str) -> str | None:
         )
     setting, file, plugin = build
     # Most themes write a canonical link if the address is set.
-    if parse_head(folder.read(INDEX_FILE, MAX_HEAD)).canonicals:
+    if folder.head(INDEX_FILE).canonicals:
         return (
             f"{site_dir} has no sitemap: the build failed or ran without {plugin}. "
             f"Fix: add {plugin} to {file}, build again, and look for warnings"
