@@ -9,7 +9,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from docs_sitemap.sitemap.urls import check_url, parse_base_url
+from docs_sitemap.diagnostics import UrlError
+from docs_sitemap.sitemap.urls import BaseUrl, check_url, parse_base_url
 from docs_sitemap.tools.files import open_regular
 from docs_sitemap.tools.printing import one_line
 
@@ -161,6 +162,14 @@ def parse_url(value: str) -> str:
     )
 
 
+def _parse_base_url(value: str) -> BaseUrl:
+    try:
+        return parse_base_url(value)
+    except UrlError as error:
+        message = f"{error}. Fix: pass it as in https://example.org/docs/"
+        raise ValueError(message) from None
+
+
 OUTPUT = Value(check_output, click.Path())
 """The type of a file to write."""
 
@@ -170,5 +179,5 @@ PLACE = Value(check_place, click.Path())
 URL = Value(parse_url)
 """The type of an http or https URL."""
 
-BASE_URL = Value(parse_base_url)
+BASE_URL = Value(_parse_base_url)
 """The type of the URL of a site."""

@@ -9,6 +9,7 @@ from docs_sitemap.diagnostics import Diagnostic
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.rules import error
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
+from docs_sitemap_cli.console import shell_word
 from docs_sitemap_cli.published.address import (
     Address,
     Origin,
@@ -25,6 +26,7 @@ from docs_sitemap_cli.published.folder import (
 from docs_sitemap_cli.published.sitemap_sources import (
     USUAL_NAMES,
     FolderSitemaps,
+    find_other_site,
     find_sitemaps,
 )
 from docs_sitemap_cli.published.sitemaps import walk_sitemaps
@@ -162,6 +164,9 @@ def _report_no_sitemap(folder: SiteFolder) -> Diagnostic:
     message = f"it contains none of {', '.join(USUAL_NAMES)}"
     diagnostic = NO_SITEMAP.diagnostic(message, folder.path)
     fix = _SITEMAP_FIXES.get(find_generator(folder), diagnostic.fix)
+    other = find_other_site(folder.path)
+    if other is not None:
+        fix = f"pass {shell_word(other)}, which has a sitemap"
     return replace(diagnostic, fix=fix)
 
 

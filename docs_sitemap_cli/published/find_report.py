@@ -15,7 +15,7 @@ from docs_sitemap.tools.json_store import StoreError
 from docs_sitemap_cli.console import print_line, shell_word
 
 from .folder import Generator, SiteFolder, find_generator
-from .sitemap_sources import find_sitemaps
+from .sitemap_sources import find_other_site, find_sitemaps
 
 
 def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
@@ -44,13 +44,12 @@ def find_report(site_dir: str, report_file: str | None) -> SavedReport | None:
         if is_current(report, site_dir):
             return report
     if reports:
-        print_line(
-            "Note: the report of the build does not match: another build wrote or "
-            f"removed the sitemap in {site_dir}. Fix: build the site again, with "
-            "site_url in MkDocs or html_baseurl in Sphinx, or run docs-sitemap "
-            "generate again",
-            stderr=True,
+        note = explain_missing_sitemap(site_dir) or (
+            "the report of the build does not match: another build or program wrote "
+            f"the sitemap in {site_dir}. Fix: build the site or run docs-sitemap "
+            "generate again"
         )
+        print_line(f"Note: {note}", stderr=True)
     return None if report_file is None else reports[0]
 
 
@@ -77,16 +76,29 @@ def explain_missing_report(site_dir: str) -> str | None:
     """
     if any(find_saved_reports(site_dir)):
         return None
+    note = explain_missing_sitemap(site_dir)
+    if note is not None:
+        return note
     folder = SiteFolder(site_dir)
-    sitemaps = find_sitemaps(folder)
     build = _BUILDS.get(find_generator(folder))
-    if sitemaps:
-        program = build[2] if build else "docs-sitemap generate"
-        return (
-            f"this machine has no report of the build that wrote {sitemaps[0]}. Fix: "
-            f"build the site here with {program}, or pass the saved report: --report "
-            "FILE"
-        )
+    program = build[2] if build else "docs-sitemap generate"
+    name = find_sitemaps(folder)[0]
+    return (
+        f"this machine has no report of the build that wrote {name}. Fix: build the "
+        f"site here with {program}, or pass the saved report: --report FILE"
+    )
+
+
+def explain_missing_sitemap(site_dir: str) -> str | None:
+    """Return why a site has no sitemap, and how to get one; `None` if it has one."""
+    folder = SiteFolder(site_dir)
+    if find_sitemaps(folder):
+        return None
+    other = find_other_site(site_dir)
+    if other is not None:
+        fix = f"pass {shell_word(other)}"
+        return f"{site_dir} has no sitemap, but {other} has one. Fix: {fix}"
+    build = _BUILDS.get(find_generator(folder))
     if build is None:
         return (
             f"{site_dir} has no sitemap: the build failed or does not write one. Fix: "

@@ -1,9 +1,11 @@
 """Where the sitemaps of a site are: in its folder, or on its server."""
 
 import io
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from docs_sitemap.built.robots_txt import (
@@ -15,8 +17,8 @@ from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.protocol import MAX_BYTES, MAX_ENTRIES
 from docs_sitemap.sitemap.reader import read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
-from docs_sitemap.sitemap.urls import NormalizedUrl, quote_path
-from docs_sitemap.tools.files import HTML_SUFFIXES
+from docs_sitemap.sitemap.urls import INDEX_FILE, NormalizedUrl, quote_path
+from docs_sitemap.tools.files import HTML_SUFFIXES, StrPath
 
 from .folder import SiteFolder
 from .http_answers import Answer, FetchError, describe_status
@@ -62,6 +64,23 @@ def find_sitemaps(folder: SiteFolder, report: SavedReport | None = None) -> list
         if folder.exists(name):
             return [name]
     return []
+
+
+def find_other_site(site_dir: StrPath) -> str | None:
+    """Return the only site in or next to a folder without a home page: the one that a
+    user who passes the folder of the project or of its source files means.
+    """
+    folder = Path(site_dir)
+    if (folder / INDEX_FILE).exists():
+        return None
+    name = USUAL_NAMES[0]
+    found = {*folder.glob(f"*/{name}"), *folder.glob(f"*/*/{name}")}
+    # Other projects are next to the current folder.
+    if not folder.samefile(os.curdir):
+        parent = Path(os.path.normpath(folder / os.pardir))
+        found |= {*parent.glob(name), *parent.glob(f"*/{name}")}
+    sites = [file.parent for file in found if (file.parent / INDEX_FILE).exists()]
+    return str(sites[0]) if len(sites) == 1 else None
 
 
 @dataclass

@@ -128,7 +128,7 @@ def test_the_similar_page_is_suggested(query: str) -> None:
         ("check --max-pages 0 site", "--max-pages: '0' is not a number"),
         ("check -b example.org site", "--base-url: 'example.org' is not"),
         ("generate --base-url example.org site", "--base-url: 'example.org' is not"),
-        ("index --base-url example.org site", "--base-url: 'example.org' is not"),
+        ("index --base-url example.org site", "absolute. Fix: pass it as in https://"),
         ("submit example.org --since HEAD", "'example.org': it is not absolute"),
         ("compare empty site", "it is empty"),
         ("compare site file.txt", "it is not XML"),
@@ -139,6 +139,20 @@ def test_the_value_of_an_option_is_explained(line: str, message: str) -> None:
     assert (done.code, done.out) == (2, "")
     (error,) = done.err.splitlines()
     assert message in error
+
+
+@pytest.mark.parametrize("folder", [".", "docs", "site/guide"])
+@pytest.mark.parametrize("command", ["check", "explain", "generate", "report"])
+def test_the_site_next_to_a_wrong_folder_is_suggested(
+    command: str, folder: str
+) -> None:
+    write_site(Path("docs"), {"overrides/main.html": page()})
+    done = invoke(command, folder)
+    if (command, folder) != ("generate", "."):
+        assert "pass site" in done.out + done.err
+    write_site(Path(folder), {"index.html": page()})
+    done = invoke(command, folder)
+    assert "pass site" not in done.out + done.err
 
 
 @pytest.mark.parametrize(
@@ -159,6 +173,15 @@ def test_the_usage_shows_what_is_missing(line: str, usage: str, error: str) -> N
     assert last.endswith(" is missing")
 
 
+@pytest.mark.parametrize(
+    "line", ["check -x site", "report --max-age 2y site", "explain --ignore x site"]
+)
+def test_only_options_are_known_options(line: str) -> None:
+    known = error_of(invoke(*line.split())).partition("Fix: use one of ")[2]
+    assert "--base-url" in known.split(", ")
+    assert all(name.startswith("-") for name in known.split(", "))
+
+
 def test_help() -> None:
     done = invoke()
     assert done.code == 2
@@ -168,9 +191,11 @@ def test_help() -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "reason"), [("empty", "empty"), ("file.txt", "not XML")]
+    ("file", "reason"),
+    [("empty", "empty"), ("file.txt", "not XML"), ("links.txt", "not XML")],
 )
 def test_check_says_what_is_no_sitemap(file: str, reason: str) -> None:
+    Path("links.txt").write_text("see <https://example.org/>")
     done = invoke("check", file)
     assert done.code == 1
     assert f"not-well-formed: it is {reason}\n" in done.out
