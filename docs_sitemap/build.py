@@ -15,7 +15,13 @@ from .built.robots_txt import add_to_robots, is_robots_effective
 from .config.options import OptionNames, Options
 from .config.parsers import DateFormat, PageRule
 from .config.published_address import check_address, serves_robots
-from .diagnostics import BuildCode, Diagnostic, Diagnostics, UrlError
+from .diagnostics import (
+    BuildCode,
+    Diagnostic,
+    Diagnostics,
+    ExclusionReason,
+    UrlError,
+)
 from .entry import Entry, sort_listed
 from .result import BuildResult, describe_causes, write_reports
 from .site import Site
@@ -32,6 +38,7 @@ from .steps.uncommitted import report_uncommitted
 from .steps.url_hook import apply_edits, call_hook
 from .steps.write import write_sitemap
 from .tools.files import StrPath, describe_write_error
+from .tools.printing import shorten
 
 WriteFiles = Callable[[Sequence[Entry], Site, Diagnostics], tuple[Path, ...]]
 """Writes the sitemap of a site, adds diagnostics, and returns the paths of the files.
@@ -225,11 +232,15 @@ def _report_empty(
 ) -> None:
     reasons = [entry.reason for entry in entries if entry.reason]
     causes = describe_causes(reasons, names)
-    message = (
-        f"no sitemap is written: no page is listed{causes}. Fix: list at least one "
-        "page; if canonical links are the reason, correct them or the URL of the "
-        "site."
-    )
+    fix = "list at least one page"
+    for entry in entries:
+        if entry.reason is ExclusionReason.CANONICAL:
+            fix = (
+                "correct the URL of the site or the canonical links: the one of "
+                f"{shorten(entry.page.name)} leads to {shorten(entry.detail)}"
+            )
+            break
+    message = f"no sitemap is written: no page is listed{causes}. Fix: {fix}."
     diagnostics.warn(BuildCode.EMPTY, message)
 
 

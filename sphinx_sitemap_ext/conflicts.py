@@ -60,6 +60,7 @@ def check_canonical_links(options: Options, config: Config) -> None:
                 BuildCode.BASE_URL,
                 f"the URLs of the sitemap start with {listed}, but the canonical "
                 f"links of the pages with {canonical}, so search engines may ignore "
-                f"the sitemap. Fix: set html_baseurl = {json.dumps(listed)} in "
-                "conf.py and remove site_url and sitemap_url_scheme.",
+                "the sitemap. Fix: in conf.py, remove site_url and "
+                "sitemap_url_scheme; if the URLs of the sitemap are correct, also "
+                f"set html_baseurl = {json.dumps(listed)}.",
             )

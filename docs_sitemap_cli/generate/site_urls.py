@@ -8,7 +8,7 @@ from docs_sitemap.sitemap.hosts import is_local
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, is_index, page_url
 from docs_sitemap_cli.published.address import Address, Origin, find_address
 from docs_sitemap_cli.published.folder import SiteFolder
-from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps
+from docs_sitemap_cli.published.sitemap_sources import FolderSitemaps, find_other_site
 from docs_sitemap_cli.published.sitemaps import read_pages
 
 from .built_files import BuiltFile
@@ -45,15 +45,19 @@ def require_address(
         configured = project_address(settings.project)
         if configured is not None and not is_local(configured):
             return _confirm_address(configured, address, settings.project, notes)
+    if address is not None and address.origin is Origin.OPTION:
+        return address.base_url
+    if address is None or address.origin is Origin.CNAME:
+        _refuse_local_links(files)
     if address is None:
-        reason = "no sitemap lists URLs, and no canonical link fits its page"
-        for file in reversed(files):
-            if any(map(is_local, file.head.canonicals)):
-                reason = f"canonical links lead to a local server, as in {file.name}"
-        raise _unknown_address(reason)
+        other = find_other_site(folder.path)
+        if other is not None:
+            message = f"it has no sitemap, but {other} has one. Fix: pass {other}"
+            raise OptionError([(folder.path, message)])
+        raise _unknown_address(
+            "no sitemap lists URLs, and no canonical link fits its page"
+        )
     base_url = address.base_url
-    if address.origin is Origin.OPTION:
-        return base_url
     if address.contradictions or is_local(base_url):
         named = " and ".join(map(str, [address.evidence[0], *address.contradictions]))
         raise _unknown_address(f"the site declares {named}")
@@ -91,8 +95,23 @@ def _confirm_address(
     return configured
 
 
-def _unknown_address(reason: str) -> OptionError:
-    fix = "set it, as in --base-url https://example.org/docs/"
+def _refuse_local_links(files: Sequence[BuiltFile]) -> None:
+    """Raise an error if all canonical links lead to a local server. They would leave
+    out the pages, whatever the URL of the site is.
+    """
+    linking = [file for file in files if file.head.canonicals]
+    links = [link for file in linking for link in file.head.canonicals]
+    if links and all(map(is_local, links)):
+        raise _unknown_address(
+            f"canonical links lead to a local server, as in {linking[0].name}",
+            "set the address of the published site in the configuration of the "
+            "generator, then build again",
+        )
+
+
+def _unknown_address(
+    reason: str, fix: str = "set it, as in --base-url https://example.org/docs/"
+) -> OptionError:
     message = f"the URL of the site is unknown: {reason}. Fix: {fix}"
     return OptionError([("--base-url", message)])
 

@@ -134,7 +134,13 @@ def test_canonical_links_to_a_local_server_and_a_sitemap(
 @pytest.mark.parametrize("server", ["http://localhost:3000/", "https://[::1]/docs/"])
 def test_canonical_links_to_a_local_server(repository: Repository, server: str) -> None:
     build(canonical=server)
-    assert "canonical links lead to a local server, as in a.html" in error()
+    expected = "canonical links lead to a local server, as in a.html. Fix: set the add"
+    assert expected in error()
+    build(canonical=server, CNAME="docs.example.org")
+    assert expected in error()
+    done = invoke("generate", "site", "--base-url", OWN)
+    assert done.code == 1
+    assert f"leads to '{server}" in done.err
 
 
 @pytest.mark.parametrize(
