@@ -138,11 +138,13 @@ def find_changed_sweeps(
 
 def find_earlier_sweeps(dates: Mapping[str, Difference]) -> list[Sweep]:
     """Return the pages that had the same day before their dates changed, such as the
-    one of a build, or that had no date. Pages that lost their date are left out.
+    one of a build, or that had no date. Pages whose date is lost or invalid are left
+    out.
     """
     days = {}
     for url, (before, after) in dates.items():
-        if after is not None:
+        is_readable = before is None or parse_lastmod(before) is not None
+        if is_readable and parse_lastmod(after) is not None:
             day = None if before is None else before[:DAY_LENGTH]
             days[url] = day, None
     return find_sweeps(days, {})

@@ -136,10 +136,11 @@ def test_many_pages_with_the_same_old_day_are_one_line(
     assert lines[2:] == ["11 dates change:", f"  {line}"]
     markdown = invoke("compare", *paths, "--format", "markdown").out.splitlines()
     assert markdown[2:] == [f"- 11 dated differently: {line}"]
-    lost = write(tmp_path / "b.xml", **new | {"p1": None})
-    lines = invoke("compare", paths[0], lost).out.splitlines()
-    assert all("now  to" not in line for line in lines)
-    assert (f"  {ROOT}p1: {old['p1']} -> none" in lines) is (before is not None)
+    for date in ("[x](//a.b)", None):
+        lost = write(tmp_path / "b.xml", **new | {"p1": date})
+        lines = invoke("compare", paths[0], lost).out.splitlines()
+        line = f"  {ROOT}p1: {old['p1'] or 'none'} -> {date or 'none'}"
+        assert (line in lines) is (old["p1"] != date)
 
 
 OLD = [f"{ROOT}guide/", *(f"{ROOT}guide/p{n}.html" for n in range(6))]
