@@ -82,9 +82,9 @@ def test_long_tables_are_shown_in_steps(tmp_path: Path, browser: Browser) -> Non
 
 
 # How the list of pages is laid out: whether it is wider than its card, whether the
-# title, the age, and the date of each row are within it, and all cells of the table of
-# sections, the headings that are shown, and the largest height of a row in lines of
-# text.
+# title, the age, and the date of each row are within it, and all cells of the tables of
+# sections and of the trend, the headings that are shown, and the largest height of a
+# row in lines of text.
 LAYOUT = """
 const table = document.getElementById("all-pages");
 const card = table.closest("section").getBoundingClientRect();
@@ -95,9 +95,9 @@ const isInside = (element) => {
 const isShown = (element) => element.getBoundingClientRect().width > 0;
 const rows = [...table.tBodies[0].rows];
 return {
-  isScrolled: document.documentElement.scrollWidth > innerWidth,
+  isScrolled: document.documentElement.scrollWidth > document.documentElement.clientWidth,
   cells: [...table.querySelectorAll("th, td")].filter(isShown).every(isInside),
-  sections: [...document.querySelectorAll("table.dense :is(th, td)")].every(isInside),
+  sections: [...document.querySelectorAll(":is(table.dense, .trend) :is(th, td)")].every(isInside),
   dates: rows.every(row => ["a", "td.a", "time"].every(name => isInside(row.querySelector(name)))),
   heads: [...table.tHead.rows[0].cells].filter(isShown).map(head => head.textContent),
   lines: Math.max(...rows.map(row => row.offsetHeight)) / parseFloat(getComputedStyle(table).lineHeight),
@@ -121,7 +121,9 @@ def test_the_list_of_pages_fits_each_width(
     pages = [page(f"guide/page-{number}/", "2024-08-01") for number in range(9)]
     pages.append(page("a_long-section_name/x/", "2025-10-01"))
     build_small_site(tmp_path, *pages, subject="Move all of these pages again " * 4)
-    run_report(tmp_path)
+    previous = tmp_path / "previous.json"
+    previous.write_text(run_report(tmp_path, "--format", "json").out)
+    run_report(tmp_path, "--previous", str(previous))
     browser.resize(width, 800)
     with serve(tmp_path) as root:
         browser.open(f"{root}docs-report.html")
