@@ -192,12 +192,13 @@ def _pair(
     folder_before: str = "",
     folder_after: str = "",
 ) -> dict[str, str]:
-    """Remove the URLs of pages with the same name from both sets, and return them, the
-    added ones by the removed ones.
+    """Remove the URLs of pages with the same name in two folders from both sets, and
+    return them, the added ones by the removed ones.
     """
     pairs = {}
-    names = {_page_name(url, folder_after): url for url in sorted(added)}
-    for url in sorted(removed):
+    new = sorted(url for url in added if url.startswith(folder_after))
+    names = {_page_name(url, folder_after): url for url in new}
+    for url in sorted(url for url in removed if url.startswith(folder_before)):
         after = names.pop(_page_name(url, folder_before), None)
         if after is not None:
             pairs[url] = after

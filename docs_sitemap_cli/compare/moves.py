@@ -16,7 +16,7 @@ _MIN_URLS = 5
 _MAX_EQUAL_NAMES = 20
 
 # Each takes a pass over all URLs.
-_MAX_MOVES = 20
+_MAX_MOVES = 200
 
 
 def common_folder(urls: Collection[str]) -> str:
