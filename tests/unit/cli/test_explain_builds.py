@@ -236,7 +236,6 @@ def test_a_build_without_an_address_is_explained(project: Path) -> None:
     assert invoke("explain", "site", "index.html", cwd=site.path).err == ""
     site.replace_in_config(f"site_url: {BASE_URL}", "site_url: ''")
     site.run("build")
-    fix = "Fix: build the site again, with site_url in MkDocs or html_baseurl in Sphinx, or run"
     for command in (["explain", "site", "index.html"], ["check", "site"]):
         assert fix in invoke(*command, cwd=site.path).err
 
