@@ -98,7 +98,7 @@ def _explain_code(code: str) -> None:
         return
     similar = suggest(code, [one.code for one in codes])
     if similar is None:
-        check_folder(code)
+        check_folder(code, "pass a code such as not-found, build the site first")
     raise click.UsageError(
         f"there is no folder or code {shorten(code)}. Fix: use {similar}"
     )

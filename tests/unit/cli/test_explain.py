@@ -528,6 +528,7 @@ def test_every_code_is_in_the_manual() -> None:
         (["sitemap.gti"], "sitemap.git"),
         (["not-found/"], "not-found"),
         (["_build/html"], "does not exist"),
+        (["xyzzy"], "pass a code"),
         # A folder that has this name in other projects.
         (["not-found", "index.md"], "does not exist"),
         (["--format", "json", "not-found"], "does not exist"),
