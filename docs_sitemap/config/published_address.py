@@ -83,12 +83,13 @@ def _check_host(base_url: BaseUrl, diagnostics: Diagnostics) -> None:
     rule, message = fault
     message += (
         ", and the URLs of the sitemap start with it. Fix: set the address of the "
-        "published site."
+        "published site"
     )
     if rule is LOCAL_ADDRESS:
-        diagnostics.warn(BuildCode.BASE_URL, message)
+        fix = "or turn docs-sitemap off if only your network reads the site"
+        diagnostics.warn(BuildCode.BASE_URL, f"{message}, {fix}.")
     else:
-        diagnostics.note(BuildCode.BASE_URL, message)
+        diagnostics.note(BuildCode.BASE_URL, f"{message}.")
 
 
 def name_folder(language: str, base_url: str | None) -> str:
