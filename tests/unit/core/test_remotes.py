@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies as st
 from support.builds import find_dates
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.repository import Repository
 
 from docs_sitemap.git.remotes import (
@@ -198,7 +198,7 @@ def test_commands_that_fail_name_no_secret(
     tmp_path: Path, arguments: list[str], url: str
 ) -> None:
     values = [value.format(url) for value in arguments]
-    done = docs_sitemap(*values, cwd=tmp_path)
+    done = invoke(*values, cwd=tmp_path)
     assert HIDDEN not in done.out + done.err
 
 

@@ -524,7 +524,7 @@ def test_no_output_and_no_file_contains_the_password_of_a_remote(
     build_small_site(tmp_path, page("a/", "2024-01-01"))
     texts = []
     for command in ("report", "report -f text", "report -f json", "explain", "check"):
-        done = docs_sitemap(*command.split(), "site", cwd=tmp_path)
+        done = invoke(*command.split(), "site", cwd=tmp_path)
         texts += [done.out, done.err]
     for file in tmp_path.rglob("*"):
         if file.suffix == ".gz":
