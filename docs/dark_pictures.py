@@ -1,4 +1,4 @@
-"""Show each picture of which `NAME-dark.png` exists in the colors of the theme.
+"""Show each picture that has a `NAME-dark.png` in the colors of the theme.
 
 The files stay plain Markdown. MkDocs loads this module as a hook, and Sphinx in
 `conf.py`.

@@ -186,7 +186,9 @@ class _ExplainedSite:
             if not set(paths).isdisjoint(names):
                 source_of.append(page.name)
         copies = () if source_of else tuple(self._find_copies(names))
-        similar = None if source_of or copies else self._find_similar(query)
+        similar = None
+        if not source_of and not copies:
+            similar = self._find_similar(query)
         return ExplainResult(query, copies, tuple(source_of), similar)
 
     def _find_similar(self, query: str) -> str | None:

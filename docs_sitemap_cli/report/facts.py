@@ -119,7 +119,8 @@ def collect_facts(
     hashes = [page.commit for page in listed if page.commit is not None]
     commits = read_commits(hashes, project)
     # Without one of these commits, it is another repository.
-    links = SourceLinks(project if commits or not hashes else None)
+    is_repository = bool(commits) or not hashes
+    links = SourceLinks(project if is_repository else None)
     pages = describe_pages(listed, SiteFolder(site_dir), commits, today)
     texts = find_outdated_texts(pages, SiteFolder(project))
     freshness = judge_pages(pages, texts, older_than, min_fresh)
