@@ -72,7 +72,10 @@ def how_to_date(page: SavedPage, names: OptionNames, project: str) -> str | None
         names: The names of options in messages.
         project: The folder of the project.
     """
-    submodule = find_submodule(os.path.join(project, page.source or ""), project)
+    submodule = ""
+    if page.date_status is DateStatus.SHALLOW:
+        source = os.path.realpath(os.path.join(project, page.source or ""))
+        submodule = find_submodule(os.path.dirname(source), project)
     fixes = fixes_to_date(names, submodule)
     _, _, own_fix = page.detail.partition("Fix: ")
     if page.date_status is DateStatus.UNKNOWN_SOURCES and own_fix:

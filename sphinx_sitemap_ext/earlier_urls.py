@@ -44,12 +44,12 @@ def decide(
     hints: Sequence[str],
 ) -> tuple[Severity, str] | None:
     """Return how serious it is that the URLs differ, and the sign that shows it; `None`
-    if nobody needs to know.
+    if there is nothing to report.
 
     Args:
         earlier_sitemaps: What lists the URLs of sphinx-sitemap.
         is_published: Whether the last commit lists the URLs of this build.
-        leftovers: The options that nobody needs here.
+        leftovers: The options that have no effect here.
         hints: Signs that other projects may have, too.
     """
     if earlier_sitemaps:

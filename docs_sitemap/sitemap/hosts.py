@@ -40,7 +40,7 @@ LOCAL_ADDRESS = error(
 
 PLACEHOLDER_ADDRESS = notice(
     "placeholder-address",
-    "a URL has an example address, which nobody has replaced",
+    "a URL has an example address instead of its own",
     "set the address of the published site in the configuration of the generator, "
     "then build again",
 )

@@ -204,19 +204,22 @@ class SitemapChecker(msgspec.Struct):
         return checked
 
     def _check_hosts(self, entry: CheckedEntry, url: NormalizedUrl) -> bool:
-        """Check the hosts of an entry and of its alternates. Return whether that of the
-        entry is not a local one.
+        """Check the hosts of an entry and of its alternates. Return False if the host
+        of the entry is local.
         """
-        origins = {url.origin, *(link.target.origin for link in entry.links)}
-        for origin in sorted(origins):
+        own = url.origin
+        is_reachable = True
+        for origin in sorted({own, *(link.target.origin for link in entry.links)}):
             fault = check_origin(origin)
-            if fault is not None:
-                files = self.inventory.files_by_host
-                first = files.setdefault(origin, self.diagnostics)
-                line = entry.entry.fields["loc"].line
-                first.add(*fault, line, entry.loc, cause=origin)
-        fault = check_origin(url.origin)
-        return fault is None or fault[0] is not LOCAL_ADDRESS
+            if fault is None:
+                continue
+            files = self.inventory.files_by_host
+            first = files.setdefault(origin, self.diagnostics)
+            line = entry.entry.fields["loc"].line
+            first.add(*fault, line, entry.loc, cause=origin)
+            if origin == own:
+                is_reachable = fault[0] is not LOCAL_ADDRESS
+        return is_reachable
 
 
 def check_sitemap(

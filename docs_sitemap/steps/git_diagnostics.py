@@ -115,12 +115,15 @@ def _report_shallow_clones(
     Raises:
         ShallowError: There are some, and the option `shallow` is `error`.
     """
-    numbers = Counter[str]()
+    folders = Counter[str]()
     for entry in entries:
         source = entry.lastmod.source
         if entry.lastmod.status is DateStatus.SHALLOW and source is not None:
-            project = site.options.repository or os.fspath(site.root)
-            numbers[find_submodule(source, project)] += 1
+            folders[os.path.dirname(os.path.realpath(source))] += 1
+    project = site.options.repository or os.fspath(site.root)
+    numbers = Counter[str]()
+    for folder, number in folders.items():
+        numbers[find_submodule(folder, project)] += number
     messages = []
     for submodule, number in numbers.items():
         verb = "has" if number == 1 else "have"
@@ -142,12 +145,12 @@ def _report_shallow_clones(
             diagnostics.warn(BuildCode.GIT, message)
 
 
-def find_submodule(path: str, project: str) -> str:
-    """Return the folder of the submodule that contains a file, relative to the top
-    level of the repository of a project; empty if the file is in no submodule.
+def find_submodule(folder: str, project: str) -> str:
+    """Return the submodule that contains a folder without links, relative to the top
+    level of the repository of a project; empty if the folder is in no submodule.
     """
     own = os.path.join(find_top(os.path.realpath(project)) or project, "")
-    top = find_top(os.path.dirname(os.path.realpath(path))) or ""
+    top = find_top(folder) or ""
     return top.removeprefix(own) if top.startswith(own) else ""
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from docs_sitemap.result import SavedReport
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
-from docs_sitemap.sitemap.urls import PAGE_SUFFIX, BaseUrl, NormalizedUrl, strip_index
+from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
 from docs_sitemap_cli.console import JSON_VERSION
 from docs_sitemap_cli.dating_commits import (
     Sweep,
@@ -22,7 +22,7 @@ from docs_sitemap_cli.published.read_sitemaps import Entries
 from docs_sitemap_cli.published.redirects import Redirects
 from docs_sitemap_cli.published.sitemaps import SitemapLine
 
-from .moves import common_folder, find_moved_folders
+from .moves import common_folder, find_moved_folders, without_end
 
 Difference = tuple[str | None, str | None]
 """The values in the first and in the second sitemap; `None` where there is none."""
@@ -182,8 +182,7 @@ def _find_reasons(
 
 def _page_name(url: str, folder: str = "") -> str:
     """Return what the URL of a page has in common with its URLs in other forms."""
-    path = unquote(url).removeprefix(unquote(folder))
-    return PAGE_SUFFIX.sub("", strip_index(path)).rstrip("/")
+    return without_end(unquote(url).removeprefix(unquote(folder)))
 
 
 def _pair(

@@ -81,13 +81,13 @@ def find_moved_folders(
 
 
 def _last_name(url: str) -> str:
-    return _without_end(url).rpartition("/")[2]
+    return without_end(url).rpartition("/")[2]
 
 
 def _describe(before: str, after: str) -> tuple[str, str, str, str]:
     """Return what differs in two URLs: their starts up to a slash, and their ends."""
-    name = _without_end(before)
-    new_name = _without_end(after)
+    name = without_end(before)
+    new_name = without_end(after)
     end = before[len(name) :]
     new_end = after[len(new_name) :]
     if end == new_end:
@@ -100,6 +100,6 @@ def _describe(before: str, after: str) -> tuple[str, str, str, str]:
     return "/".join(segments), "/".join(new_segments), end, new_end
 
 
-def _without_end(url: str) -> str:
+def without_end(url: str) -> str:
     """Return the URL of a page without its suffix or slash."""
     return PAGE_SUFFIX.sub("", strip_index(url)).rstrip("/")

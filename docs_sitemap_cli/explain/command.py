@@ -9,7 +9,6 @@ from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.printing import shorten
 from docs_sitemap.tools.suggestion import suggest
 from docs_sitemap_cli.arguments import check_folder, no_pages
-from docs_sitemap_cli.codes import explained_codes
 from docs_sitemap_cli.console import JSON_VERSION, print_json
 from docs_sitemap_cli.published.find_report import find_report
 from docs_sitemap_cli.site_options import (
@@ -90,6 +89,9 @@ def _explain_code(code: str) -> None:
     Raises:
         click.UsageError: There is neither a code nor a folder with this name.
     """
+    # Only codes need the rules of `check`.
+    from docs_sitemap_cli.codes import explained_codes
+
     codes = list(explained_codes())
     # Sphinx prints `sitemap.git`.
     named = [one for one in codes if code in (one.code, one.code.split(".")[-1])]

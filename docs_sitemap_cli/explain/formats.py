@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from docs_sitemap.diagnostics import DateStatus
 from docs_sitemap.git.history_types import FileDate
@@ -9,7 +10,6 @@ from docs_sitemap.result import SavedPage, SavedReport, SavedSource
 from docs_sitemap.shown import ShownKind
 from docs_sitemap.sitemap.protocol import format_lastmod
 from docs_sitemap.tools.printing import count
-from docs_sitemap_cli.codes import ExplainedCode
 from docs_sitemap_cli.console import (
     MAX_NAMES,
     join_some,
@@ -19,6 +19,9 @@ from docs_sitemap_cli.console import (
 from docs_sitemap_cli.published.find_report import explain_missing_report
 
 from .pages import ExplainResult, Explanation
+
+if TYPE_CHECKING:
+    from docs_sitemap_cli.codes import ExplainedCode
 
 # The number of characters of a commit name that people read.
 _SHORT_NAME = 12
@@ -37,7 +40,7 @@ _UNKNOWN_SOURCES = (
 )
 
 
-def print_codes(codes: Sequence[ExplainedCode]) -> None:
+def print_codes(codes: "Sequence[ExplainedCode]") -> None:
     """Print what codes mean."""
     for code in codes:
         print_line((code.code, "bold"), f": {code.subject}")

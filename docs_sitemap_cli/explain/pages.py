@@ -36,8 +36,8 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
             disk does.
         is_built: Whether the page is in the report of the build.
         page: The page in the format of that report. If it is not part of the build,
-            what the sitemap on disk and its `<head>` say, and the `document` of which
-            it is a copy.
+            what the sitemap on disk and its `<head>` say, and the `document` that it
+            copies.
         meaning: Why the page is excluded, in one line; `None` if it is not.
         date_meaning: Where the date comes from, or why it is unknown, in one line;
             `None` if the page is not part of the build, or excluded.

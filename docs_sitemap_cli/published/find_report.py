@@ -14,7 +14,7 @@ from docs_sitemap.tools.files import StrPath
 from docs_sitemap.tools.json_store import StoreError
 from docs_sitemap_cli.console import print_line, shell_word
 
-from .folder import Generator, SiteFolder, find_generator
+from .folder import ADDRESS_OPTIONS, Generator, SiteFolder, find_generator
 from .sitemap_sources import find_other_site, find_sitemaps
 
 
@@ -63,10 +63,10 @@ def find_saved_reports(site_dir: str) -> Iterator[SavedReport]:
                 yield report
 
 
-# For generators with a plugin: the setting of the address, its file, and the plugin.
+# For generators with a plugin: the file of the configuration, and the plugin.
 _BUILDS = {
-    Generator.MKDOCS: ("site_url", "mkdocs.yml", "the plugin sitemap"),
-    Generator.SPHINX: ("html_baseurl", "conf.py", "the extension sphinx_sitemap_ext"),
+    Generator.MKDOCS: ("mkdocs.yml", "the plugin sitemap"),
+    Generator.SPHINX: ("conf.py", "the extension sphinx_sitemap_ext"),
 }
 
 
@@ -81,7 +81,7 @@ def explain_missing_report(site_dir: str) -> str | None:
         return note
     folder = SiteFolder(site_dir)
     build = _BUILDS.get(find_generator(folder))
-    program = build[2] if build else "docs-sitemap generate"
+    program = build[1] if build else "docs-sitemap generate"
     name = find_sitemaps(folder)[0]
     return (
         f"this machine has no report of the build that wrote {name}. Fix: build the "
@@ -98,20 +98,21 @@ def explain_missing_sitemap(site_dir: str) -> str | None:
     if other is not None:
         fix = f"pass {shell_word(other)}"
         return f"{site_dir} has no sitemap, but {other} has one. Fix: {fix}"
-    build = _BUILDS.get(find_generator(folder))
-    if build is None:
+    generator = find_generator(folder)
+    if generator not in _BUILDS:
         return (
             f"{site_dir} has no sitemap: the build failed or does not write one. Fix: "
             "build again (with site_url in MkDocs, html_baseurl in Sphinx), or run "
             f"docs-sitemap generate {shell_word(site_dir)}"
         )
-    setting, file, plugin = build
+    file, plugin = _BUILDS[generator]
     # Most themes write a canonical link if the address is set.
     if folder.head(INDEX_FILE).canonicals:
         return (
             f"{site_dir} has no sitemap: the build failed or ran without {plugin}. "
             f"Fix: add {plugin} to {file}, build again, and look for warnings"
         )
+    setting = ADDRESS_OPTIONS[generator]
     return (
         f"{site_dir} has no sitemap: {setting} is probably not set. Fix: set "
         f"{setting} in {file} to the address of the published site, then build again "

@@ -1,4 +1,4 @@
-"""Hosts that search engines cannot reach, and those that nobody has replaced."""
+"""Hosts that search engines cannot reach, and those of examples."""
 
 from __future__ import annotations
 
