@@ -7,7 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-BASE_URL = "https://example.org/docs/"
+# Not the address of an example: builds and `check` report these.
+BASE_URL = "https://www.python.org/docs/"
 _HTML = (
     '<!doctype html><html><head><meta charset="utf-8"><title>Page</title>'
     f'<link rel="canonical" href="{BASE_URL}{{url}}"></head><body>{"<p>Text.</p>" * 500}'
