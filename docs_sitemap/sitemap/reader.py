@@ -5,7 +5,7 @@ expanded.
 """
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import BinaryIO, NoReturn
 from xml.parsers.expat import ErrorString, ExpatError, ParserCreate, errors
@@ -56,7 +56,8 @@ _WEB_PAGE = "it is a web page"
 _TEXT_BEFORE_ROOT = errors.codes[errors.XML_ERROR_SYNTAX]
 
 
-class Element(msgspec.Struct):
+# Elements and entries contain no cycles: the garbage collector need not look for any.
+class Element(msgspec.Struct, gc=False):
     """A field or link of an entry. Of very long texts and attributes, only the start is
     kept.
 
@@ -75,7 +76,7 @@ class Element(msgspec.Struct):
     text: str = ""
 
 
-class SitemapEntry(msgspec.Struct):
+class SitemapEntry(msgspec.Struct, gc=False):
     """A `<url>` or `<sitemap>`.
 
     Attributes:
@@ -259,7 +260,9 @@ class SitemapReader:
         self._is_strict = diagnostics is None
         self._root = ""
         self._namespace = ""
-        self._field_names: tuple[str, ...] = ()
+        # The elements of the protocol, by the names that the parser passes.
+        self._entry_names: dict[str, str] = {}
+        self._field_names: dict[str, str] = {}
         self._depth = 0
         # Whether the text after the last tag is already reported.
         self._is_text_reported = False
@@ -345,12 +348,12 @@ class SitemapReader:
     def _on_start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
         self._is_text_reported = False
-        if self._depth == 1:
-            self._start_root(name, attributes)
+        if self._depth == 3 and self._entry is not None:
+            self._start_child(self._entry, name, attributes)
         elif self._depth == 2:
             self._start_entry(name, attributes)
-        elif self._depth == 3 and self._entry is not None:
-            self._start_child(self._entry, name, attributes)
+        elif self._depth == 1:
+            self._start_root(name, attributes)
         elif self._field is not None:
             message = f"{_tag(name)} is not allowed here"
             self._stop(UNEXPECTED_ELEMENT, message)
@@ -377,12 +380,13 @@ class SitemapReader:
         self._root = local
         self._namespace = namespace
         self._check_attributes(name, attributes)
-        self._field_names = _FIELD_NAMES[local]
+        start = name.removesuffix(local)
+        self._entry_names = {start + _ENTRY_NAMES[local]: _ENTRY_NAMES[local]}
+        self._field_names = {start + field: field for field in _FIELD_NAMES[local]}
         self.is_index = local == "sitemapindex"
 
     def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
-        expected = _ENTRY_NAMES[self._root]
-        if self._correct_case(name, (expected,)) == expected:
+        if self._correct_case(name, self._entry_names) is not None:
             self._check_attributes(name, attributes)
             self.entry_count += 1
             if self.entry_count > MAX_ENTRIES:
@@ -390,13 +394,12 @@ class SitemapReader:
                 raise UnusableFileError(TOO_MANY_URLS, message)
             self._entry = SitemapEntry(self._parser.CurrentLineNumber)
         elif self._is_unexpected(name):
-            self._report_unexpected(name, (expected,))
+            self._report_unexpected(name, self._entry_names)
 
     def _start_child(
         self, entry: SitemapEntry, name: str, attributes: dict[str, str]
     ) -> None:
         line = self._parser.CurrentLineNumber
-        namespace, _, local = name.rpartition(_SEPARATOR)
         field = self._correct_case(name, self._field_names)
         if field is not None:
             self._check_attributes(name, attributes)
@@ -405,7 +408,9 @@ class SitemapReader:
                 self._stop(UNEXPECTED_ELEMENT, message)
             self._field = Element(line, self._parser.CurrentByteIndex)
             entry.fields[field] = self._field
-        elif name == _LINK and not self.is_index:
+            return
+        namespace, _, local = name.rpartition(_SEPARATOR)
+        if name == _LINK and not self.is_index:
             attributes = {key: value[:_MAX_TEXT] for key, value in attributes.items()}
             entry.links.append(Element(line, attributes=attributes))
             if len(entry.links) > _MAX_LINKS:
@@ -433,11 +438,16 @@ class SitemapReader:
             self._entry = None
 
     def _on_text(self, text: str) -> None:
-        if self._field is not None and len(self._field.text) < _MAX_TEXT:
-            self._field.text += text[:_MAX_TEXT]
-        is_between = self._depth == (1 if self._entry is None else 2)
+        field = self._field
+        if field is not None:
+            if len(field.text) < _MAX_TEXT:
+                field.text += text[:_MAX_TEXT]
+            return
         start = text.lstrip(_SPACE)
-        if start and is_between and not self._is_text_reported:
+        if not start or self._is_text_reported:
+            return
+        # Extensions may contain text.
+        if self._depth == (1 if self._entry is None else 2):
             self._is_text_reported = True
             # The parser is at the end of the text, where "&#10;" is a line end without
             # a line.
@@ -455,16 +465,16 @@ class SitemapReader:
                 message = f"the attribute {place} is not allowed here"
                 self._report(UNEXPECTED_ELEMENT, message, cause=place)
 
-    def _correct_case(self, name: str, known: tuple[str, ...]) -> str | None:
+    def _correct_case(self, name: str, known: Mapping[str, str]) -> str | None:
         """Return the name of an element of the protocol; `None` if it is another one.
         A check reads it in another case, too, and reports that once.
         """
-        namespace, _, local = name.rpartition(_SEPARATOR)
-        field = local if self._is_strict else local.lower()
-        if namespace != self._namespace or field not in known:
-            return None
-        if field != local:
-            self._report_unexpected(name, known)
+        field = known.get(name)
+        if field is None and not self._is_strict:
+            local = name.rpartition(_SEPARATOR)[2]
+            field = known.get(name.removesuffix(local) + local.lower())
+            if field is not None:
+                self._report_unexpected(name, known)
         return field
 
     def _is_unexpected(self, name: str) -> bool:
@@ -475,10 +485,11 @@ class SitemapReader:
         known = ("", SITEMAP_NAMESPACE, self._namespace)
         return namespace in known or name == _LINK
 
-    def _report_unexpected(self, name: str, known: tuple[str, ...]) -> None:
+    def _report_unexpected(self, name: str, known: Mapping[str, str]) -> None:
         """Report an element that is not one of those that are known."""
         local = name.rpartition(_SEPARATOR)[2]
-        message = f"{_tag(name)} is not allowed here{_correction(local, known)}"
+        correction = _correction(local, tuple(known.values()))
+        message = f"{_tag(name)} is not allowed here{correction}"
         self._report(UNEXPECTED_ELEMENT, message, cause=local)
 
     def _report(self, rule: Rule, message: str, *, cause: str = "") -> None:

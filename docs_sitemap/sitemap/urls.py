@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple, NewType
 from urllib.parse import quote, unquote_to_bytes, urljoin
 
+import msgspec
+
 from docs_sitemap.diagnostics import UrlError
 from docs_sitemap.tools.printing import shorten
 
@@ -114,7 +116,7 @@ def resolve(url: str, reference: str) -> str | None:
     return None
 
 
-class CheckedUrl(NamedTuple):
+class CheckedUrl(msgspec.Struct):
     """The result of [`check_url`][docs_sitemap.sitemap.urls.check_url].
 
     Attributes:

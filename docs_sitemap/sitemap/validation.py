@@ -208,8 +208,11 @@ class SitemapChecker(msgspec.Struct):
         of the entry is local.
         """
         own = url.origin
+        origins = [own]
+        if entry.links:
+            origins = sorted({own, *(link.target.origin for link in entry.links)})
         is_reachable = True
-        for origin in sorted({own, *(link.target.origin for link in entry.links)}):
+        for origin in origins:
             fault = check_origin(origin)
             if fault is None:
                 continue
@@ -276,7 +279,8 @@ def check_entry(
     checked.url = result.normalized
     for rule, message in result.faults:
         checked.diagnose(rule, message)
-    _check_escapes(loc, checked.diagnostics, entry.fields["loc"].line, loc)
+    if "&" in loc:
+        _check_escapes(loc, diagnostics, entry.fields["loc"].line, loc)
     _check_lastmod(checked, now)
     _check_hints(checked)
     if entry.links:

@@ -369,6 +369,8 @@ def check_double_encoding(entry: CheckedEntry) -> None:
     for alternate in read_alternates(entry.entry):
         urls.append(alternate.href)
     for url in urls:
+        if "%25" not in url:
+            continue
         # In a query, a URL may be encoded as often as it is nested.
         match = _ENCODED_TWICE.search(url.partition("?")[0])
         if match is not None:
