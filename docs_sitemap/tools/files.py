@@ -6,19 +6,26 @@ import io
 import os
 import re
 import stat
+import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache, lru_cache
 from pathlib import Path, PurePath
-from secrets import token_hex
 from typing import Any, BinaryIO
 from unicodedata import normalize
+
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
 
 # The names of all temporary files start like this.
 _PREFIX = ".docs-sitemap-"
 _LOCK = f"{_PREFIX}lock"
-# In seconds.
+# In seconds: how long to wait for a lock, and how long between two attempts.
 LOCK_TIMEOUT = 30.0
+_LOCK_PAUSE = 0.05
 _TEMPORARY = re.compile(rf"{re.escape(_PREFIX)}[0-9a-f]{{16}}\.tmp")
 
 MAX_TEXT = 2**25
@@ -28,6 +35,9 @@ HTML_SUFFIXES = (".html", ".htm", ".xhtml")
 
 # Without O_NONBLOCK, opening a named pipe waits until another process writes.
 _READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+# The file of a lock may be a link in a repository.
+_OPEN_LOCK = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0)
 
 StrPath = str | os.PathLike[str]
 """The path of a file or folder."""
@@ -128,26 +138,51 @@ def lock_folder(folder: Path) -> Iterator[None]:
         TimeoutError: Another build still has the lock.
         OSError: The folder cannot be written.
     """
-    from filelock import FileLock, Timeout  # It takes as long to load as git to start.
-
     path = folder / _LOCK
-    lock = FileLock(path)
-    try:
-        lock.acquire(timeout=LOCK_TIMEOUT)
-    except Timeout:
-        message = "another build is writing into this folder"
-        raise TimeoutError(errno.ETIMEDOUT, message, str(folder)) from None
+    deadline = time.monotonic() + LOCK_TIMEOUT
+    descriptor = _try_lock(path)
+    while descriptor is None:
+        if time.monotonic() > deadline:
+            message = "another build is writing into this folder"
+            raise TimeoutError(errno.ETIMEDOUT, message, str(folder))
+        time.sleep(_LOCK_PAUSE)
+        descriptor = _try_lock(path)
     try:
         for name in os.listdir(folder):
             if _TEMPORARY.fullmatch(name):
                 (folder / name).unlink(missing_ok=True)
         yield
     finally:
-        # FileLock leaves the file on POSIX, and removes it on Windows, where an open
-        # file cannot be removed.
+        # Others must not lock a file that is removed, and Windows removes no open file.
         if os.name != "nt":
             path.unlink(missing_ok=True)
-        lock.release()
+        os.close(descriptor)
+        if os.name == "nt":
+            with suppress(OSError):
+                path.unlink()
+
+
+def _try_lock(path: Path) -> int | None:
+    """Return the descriptor of a file, which is locked until it is closed; `None` if
+    another process has the lock.
+
+    Raises:
+        OSError: The file cannot be created or locked.
+    """
+    descriptor = os.open(path, _OPEN_LOCK, 0o600)
+    is_locked = False
+    try:
+        with suppress(BlockingIOError, PermissionError):  # It is locked.
+            if sys.platform == "win32":
+                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+            else:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The process with the lock may have removed the file.
+            is_locked = os.fstat(descriptor).st_nlink > 0
+    finally:
+        if not is_locked:
+            os.close(descriptor)
+    return descriptor if is_locked else None
 
 
 def replace_files(
@@ -173,7 +208,7 @@ def replace_files(
     try:
         for path, data in contents.items():
             if data is not None and not has_content(path, data):
-                name = f"{_PREFIX}{token_hex(8)}.tmp"
+                name = f"{_PREFIX}{os.urandom(8).hex()}.tmp"
                 temporaries[path] = (temporary_folder or path.parent) / name
                 _write_new(temporaries[path], data, like=path)
         for path, data in contents.items():
