@@ -5,7 +5,6 @@ XML.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from operator import attrgetter
 from typing import NamedTuple
@@ -20,8 +19,7 @@ from .page import Page, Source, SourceRole
 from .sitemap.protocol import Url
 
 
-@dataclass(frozen=True, slots=True)
-class Lastmod:
+class Lastmod(NamedTuple):
     """The last-modified date of a page, and where it comes from.
 
     Attributes:

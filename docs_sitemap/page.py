@@ -1,7 +1,6 @@
 """What a generator integration provides: pages, and their sources."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -88,8 +87,7 @@ class Source(NamedTuple):
     ref: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Page:
+class Page(NamedTuple):
     """One page that the generator built.
 
     Attributes:
@@ -133,7 +131,7 @@ class Page:
     output: str | None = None
     sources: tuple[Source, ...] | None = ()
     overrides: object = None
-    front_matter: Mapping[str, object] = field(default_factory=dict)
+    front_matter: Mapping[str, object] = {}
     generator_page: bool = False
     is_fragment: bool = False
     is_shell: bool = False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -198,7 +197,7 @@ class SitemapBuild:
         if self._problem is None:
             self._languages = find_languages(options, config)
             if self._languages is None:
-                options = replace(options, language=theme_language(config))
+                options = options._replace(language=theme_language(config))
         self._options = options
 
     def _write_sitemap(self, config: MkDocsConfig) -> None:

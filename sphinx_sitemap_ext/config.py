@@ -4,7 +4,6 @@ the version that another tool builds.
 
 import os
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -117,7 +116,7 @@ def read_config(app: Sphinx) -> BuildConfig:
             # The user cannot correct an invalid ref of the other tool.
             with suppress(ValueError):
                 ref = parse_ref(version.ref)
-                options = replace(options, repository=repository, ref=ref)
+                options = options._replace(repository=repository, ref=ref)
     options, problem = with_published_address(
         options, find_address(config), setting="html_baseurl", file="conf.py"
     )

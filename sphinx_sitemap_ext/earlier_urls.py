@@ -9,7 +9,6 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from importlib.util import find_spec
 
 from sphinx.application import Sphinx
@@ -76,7 +75,7 @@ class EarlierUrls:
         self._options = options
         self._config = app.config
         self._base_url = page_base_url(options)
-        self._earlier_base = page_base_url(replace(options, url_scheme=_EARLIER_SCHEME))
+        self._earlier_base = page_base_url(options._replace(url_scheme=_EARLIER_SCHEME))
         self._locs: dict[str, set[str]] = {}
         # With the language in `html_baseurl`, sphinx-sitemap would have listed it
         # twice.

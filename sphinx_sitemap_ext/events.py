@@ -3,7 +3,6 @@
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -111,7 +110,7 @@ class SitemapExtension:
                 pages = [*documents.values(), *pages]
             for docname, entry in self._entries.items():
                 if additional_pages.get(docname):  # Sphinx has overwritten the page.
-                    entry.page = replace(entry.page, generator_page=True)
+                    entry.page = entry.page._replace(generator_page=True)
             site = self._site(app, config, pages)
             earlier_urls = EarlierUrls(app, config.options)
             try:

@@ -7,7 +7,7 @@ import os
 import posixpath
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -79,8 +79,7 @@ def read_documents(
             reason = (
                 f"what extensions record is not as expected: {describe_error(error)}"
             )
-        pages[docname] = replace(
-            _page(builder, docname),
+        pages[docname] = _page(builder, docname)._replace(
             name=os.fspath(builder.env.doc2path(docname, False)),
             sources=files,
             unknown_because=reason,
@@ -112,8 +111,7 @@ def read_additional_pages(
                 paths = templates.files_of(configured[name])
             except (OSError, jinja2.TemplateError) as error:
                 reason = f"its templates are unknown: {describe_error(error)}"
-        page = replace(
-            _page(builder, name),
+        page = _page(builder, name)._replace(
             generator_page=additional_pages[name],
             sources=tuple(map(Source, paths)),
             unknown_because=reason,

@@ -4,9 +4,9 @@ The MkDocs plugin, the Sphinx extension, and the reference documentation use the
 definitions.
 """
 
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, NamedTuple
 
 from docs_sitemap.diagnostics import CommitDate, Described, ExclusionReason
 from docs_sitemap.sitemap.protocol import ChangeFreq
@@ -35,15 +35,19 @@ class Option(NamedTuple):
     sphinx: str | None
 
 
-def _option(default: Any, parse: Callable[[Any], Any], **names: str | None) -> Any:
+_Names = dict[str, str | None]
+
+
+def _option(
+    parse: Callable[[Any], Any], **names: str | None
+) -> tuple[Callable[[Any], Any], _Names]:
     """Declare an option. The names are those in `mkdocs.yml` and `conf.py`, if they
     differ.
     """
-    return field(default=default, metadata={"parse": parse, **names})
+    return parse, names
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
+class Options(NamedTuple):
     """The valid options of one sitemap. `read_options` makes them from the values of a
     user.
 
@@ -113,71 +117,85 @@ class Options:
             a date.
     """  # noqa: E501
 
-    base_url: BaseUrl | None = _option(
-        None, parsers.parse_address, mkdocs=None, sphinx="site_url"
+    base_url: Annotated[
+        BaseUrl | None, _option(parsers.parse_address, mkdocs=None, sphinx="site_url")
+    ] = None
+    filename: Annotated[str, _option(parsers.parse_filename)] = "sitemap.xml"
+    gzip: Annotated[bool, _option(parsers.parse_bool)] = True
+    lastmod: Annotated[
+        bool, _option(parsers.parse_bool, sphinx="sitemap_show_lastmod")
+    ] = True
+    lastmod_changes: Annotated[
+        LastmodChanges, _option(parsers.parse_choice(LastmodChanges))
+    ] = LastmodChanges.TEXT
+    lastmod_date: Annotated[CommitDate, _option(parsers.parse_choice(CommitDate))] = (
+        CommitDate.MERGED
     )
-    filename: str = _option("sitemap.xml", parsers.parse_filename)
-    gzip: bool = _option(True, parsers.parse_bool)
-    lastmod: bool = _option(True, parsers.parse_bool, sphinx="sitemap_show_lastmod")
-    lastmod_changes: LastmodChanges = _option(
-        LastmodChanges.TEXT, parsers.parse_choice(LastmodChanges)
+    lastmod_fields: Annotated[tuple[str, ...], _option(parsers.parse_fields)] = ()
+    lastmod_format: Annotated[DateFormat, _option(parsers.parse_choice(DateFormat))] = (
+        DateFormat.DATETIME
     )
-    lastmod_date: CommitDate = _option(
-        CommitDate.MERGED, parsers.parse_choice(CommitDate)
+    page_dates: Annotated[bool, _option(parsers.parse_bool)] = False
+    shallow: Annotated[ShallowAction, _option(parsers.parse_choice(ShallowAction))] = (
+        ShallowAction.WARN
     )
-    lastmod_fields: tuple[str, ...] = _option((), parsers.parse_fields)
-    lastmod_format: DateFormat = _option(
-        DateFormat.DATETIME, parsers.parse_choice(DateFormat)
+    ignore_revs_file: Annotated[str, _option(parsers.parse_repository_file)] = (
+        ".git-blame-ignore-revs"
     )
-    page_dates: bool = _option(False, parsers.parse_bool)
-    shallow: ShallowAction = _option(
-        ShallowAction.WARN, parsers.parse_choice(ShallowAction)
+    dependencies: Annotated[
+        tuple[tuple[str, tuple[str, ...]], ...], _option(parsers.parse_dependencies)
+    ] = ()
+    ignore_dependencies: Annotated[tuple[str, ...], _option(parsers.parse_files)] = ()
+    repository: Annotated[str | None, _option(parsers.parse_path)] = None
+    ref: Annotated[str, _option(parsers.parse_ref)] = "HEAD"
+    changefreq: Annotated[ChangeFreq | None, _option(parsers.parse_changefreq)] = None
+    priority: Annotated[float | None, _option(parsers.parse_priority)] = None
+    rules: Annotated[tuple[PageRule, ...], _option(parsers.parse_rules)] = ()
+    exclude: Annotated[
+        tuple[str, ...], _option(parsers.parse_patterns, sphinx="sitemap_excludes")
+    ] = ()
+    include: Annotated[tuple[str, ...], _option(parsers.parse_patterns)] = ()
+    ignore_reasons: Annotated[
+        tuple[ExclusionReason, ...], _option(parsers.parse_reasons)
+    ] = ()
+    template: Annotated[str | None, _option(parsers.parse_path)] = None
+    report: Annotated[str | Literal[False] | None, _option(parsers.parse_report)] = None
+    url_scheme: Annotated[str, _option(parsers.parse_url_scheme, mkdocs=None)] = (
+        "{link}"
     )
-    ignore_revs_file: str = _option(
-        ".git-blame-ignore-revs", parsers.parse_repository_file
-    )
-    dependencies: tuple[tuple[str, tuple[str, ...]], ...] = _option(
-        (), parsers.parse_dependencies
-    )
-    ignore_dependencies: tuple[str, ...] = _option((), parsers.parse_files)
-    repository: str | None = _option(None, parsers.parse_path)
-    ref: str = _option("HEAD", parsers.parse_ref)
-    changefreq: ChangeFreq | None = _option(None, parsers.parse_changefreq)
-    priority: float | None = _option(None, parsers.parse_priority)
-    rules: tuple[PageRule, ...] = _option((), parsers.parse_rules)
-    exclude: tuple[str, ...] = _option(
-        (), parsers.parse_patterns, sphinx="sitemap_excludes"
-    )
-    include: tuple[str, ...] = _option((), parsers.parse_patterns)
-    ignore_reasons: tuple[ExclusionReason, ...] = _option((), parsers.parse_reasons)
-    template: str | None = _option(None, parsers.parse_path)
-    report: str | Literal[False] | None = _option(None, parsers.parse_report)
-    url_scheme: str = _option("{link}", parsers.parse_url_scheme, mkdocs=None)
-    language: str = _option("", parsers.parse_text, mkdocs=None, sphinx=None)
-    version: str = _option("", parsers.parse_text, mkdocs=None, sphinx=None)
-    locales: tuple[Locale, ...] = _option((), parsers.parse_locales)
-    x_default: str = _option("", parsers.parse_text)
-    robots: bool = _option(False, parsers.parse_bool)
-    sources: tuple[tuple[str, str], ...] = _option(
-        (), parsers.parse_sources, mkdocs=None, sphinx=None
-    )
-    source_dir: str | None = _option(None, parsers.parse_path, mkdocs=None, sphinx=None)
-    clean_urls: bool = _option(False, parsers.parse_bool, mkdocs=None, sphinx=None)
-    min_dated: float | None = _option(
-        None, parsers.parse_percentage, mkdocs=None, sphinx=None
-    )
+    language: Annotated[str, _option(parsers.parse_text, mkdocs=None, sphinx=None)] = ""
+    version: Annotated[str, _option(parsers.parse_text, mkdocs=None, sphinx=None)] = ""
+    locales: Annotated[tuple[Locale, ...], _option(parsers.parse_locales)] = ()
+    x_default: Annotated[str, _option(parsers.parse_text)] = ""
+    robots: Annotated[bool, _option(parsers.parse_bool)] = False
+    sources: Annotated[
+        tuple[tuple[str, str], ...],
+        _option(parsers.parse_sources, mkdocs=None, sphinx=None),
+    ] = ()
+    source_dir: Annotated[
+        str | None, _option(parsers.parse_path, mkdocs=None, sphinx=None)
+    ] = None
+    clean_urls: Annotated[
+        bool, _option(parsers.parse_bool, mkdocs=None, sphinx=None)
+    ] = False
+    min_dated: Annotated[
+        float | None, _option(parsers.parse_percentage, mkdocs=None, sphinx=None)
+    ] = None
 
 
-OPTIONS: tuple[Option, ...] = tuple(
-    Option(
-        name=declared.name,
-        default=declared.default,
-        parse=declared.metadata["parse"],
-        mkdocs=declared.metadata.get("mkdocs", declared.name),
-        sphinx=declared.metadata.get("sphinx", f"sitemap_{declared.name}"),
-    )
-    for declared in fields(Options)
-)
+def _collect_options() -> Iterator[Option]:
+    for name, declared in Options.__annotations__.items():
+        parse, names = declared.__metadata__[0]
+        yield Option(
+            name=name,
+            default=Options._field_defaults[name],
+            parse=parse,
+            mkdocs=names.get("mkdocs", name),
+            sphinx=names.get("sphinx", f"sitemap_{name}"),
+        )
+
+
+OPTIONS = tuple(_collect_options())
 """All options, in the order of the reference."""
 
 PLUGIN_NAMES: Mapping[str, str] = {

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from docs_sitemap.diagnostics import (
@@ -87,7 +86,7 @@ def with_address(options: Options, base_url: BaseUrl) -> Options:
     Raises:
         OptionError: The URL of the sitemap is too long at this address.
     """
-    options = replace(options, base_url=base_url)
+    options = options._replace(base_url=base_url)
     errors = list(_contradictions(options, OPTION_NAMES))
     if errors:
         raise OptionError(errors)
@@ -125,7 +124,7 @@ def with_published_address(
         f"no sitemap is written: {reason}. Fix: set {setting} in {file} to the address "
         "of the published site."
     )
-    local = replace(options, base_url=BaseUrl("http://localhost/"))
+    local = options._replace(base_url=BaseUrl("http://localhost/"))
     return local, Diagnostic(BuildCode.BASE_URL, message, severity)
 
 

@@ -3,7 +3,6 @@
 import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from docs_sitemap.built.generated_pages import is_generated_pattern
 from docs_sitemap.built.verdict import Head
@@ -118,7 +117,7 @@ def _include_files(
     included = [entry for entry in files if entry.included_by is not None]
     _apply_patterns([one for one in patterns if one[0] != "include"], included, site)
     for entry in included:  # They have no head.
-        entry.page = replace(entry.page, head=Head())
+        entry.page = entry.page._replace(head=Head())
     return included
 
 
@@ -197,7 +196,7 @@ def _with_original(page: Page, site: Site) -> Page:
     if original is None:
         return page
     source = Source(os.path.abspath(original), SourceRole.DOCUMENT)
-    return replace(page, sources=(source,))
+    return page._replace(sources=(source,))
 
 
 def _names(entries: Iterable[Entry], site: Site) -> Iterator[PageNames]:

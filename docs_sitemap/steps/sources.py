@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Sequence, Set
-from dataclasses import replace
 from functools import cache
 from glob import has_magic
 
@@ -34,7 +33,7 @@ def find_sources(entries: Sequence[Entry], site: Site) -> None:
         sources, unknown = _find_originals(page.sources, originals, names)
         if unknown and not named:
             entry.sources = None
-            entry.page = replace(page, unknown_because=unknown)
+            entry.page = page._replace(unknown_because=unknown)
             continue
         ignored = site.options.ignore_dependencies + entry.settings.ignore_dependencies
         if ignored:

@@ -7,7 +7,6 @@ import posixpath
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 
 import click
@@ -219,7 +218,7 @@ def _accept_canonicals(pages: dict[str, Page], project: MkDocsProject) -> None:
     if address is not None:
         for name, page in pages.items():
             canonicals = frozenset([f"{address}{page.url}"])
-            pages[name] = replace(page, canonicals=canonicals)
+            pages[name] = page._replace(canonicals=canonicals)
 
 
 def _find_original(folder: SiteFolder, project: ProjectFiles, name: str) -> str | None:
@@ -279,7 +278,7 @@ def _make_pages(
             )
             page = sources.add_to(page, file)
             if file.name in kept:
-                page = replace(page, overrides=_list_always(page.overrides))
+                page = page._replace(overrides=_list_always(page.overrides))
             made[file.name] = page
     return made
 

@@ -4,7 +4,7 @@ docs-sitemap, and that of Zensical or MkDocs.
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import click
@@ -100,7 +100,7 @@ def read_settings(
         )
     if project is not None:
         if "language" not in set_in:
-            options = replace(options, language=project.language)
+            options = options._replace(language=project.language)
         if project.site_url and "base_url" not in set_in:
             set_in = {"site_url": project.name, **set_in}
     return ProjectOptions(

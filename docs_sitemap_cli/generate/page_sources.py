@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any
 
@@ -63,26 +62,26 @@ class PageSources:
             file: Its HTML file.
         """
         if file.links.elsewhere is not None and not self._rules.find_mapped(file):
-            page = replace(page, found_by=SourceRule.EDIT_LINK)
+            page = page._replace(found_by=SourceRule.EDIT_LINK)
             return self._add_document(page, file.links.elsewhere)
         rule, paths = self._rules.sources_of(file)
         if rule is None:
-            page = replace(page, no_source=self._rules.explain_missing(file))
-        page = replace(page, found_by=rule)
+            page = page._replace(no_source=self._rules.explain_missing(file))
+        page = page._replace(found_by=rule)
         # A page about a module shows nothing of what the module imports.
         is_linked = rule is SourceRule.SOURCE_LINKS and not DOCUMENT.search(paths[0])
         is_found = rule in (SourceRule.PATH, SourceRule.WORDS)
         is_code = is_found and not is_usual(paths[0])
         if len(paths) != 1 or is_linked or is_code:
             sources = [Source(self._project.absolute(path)) for path in paths]
-            return replace(page, sources=tuple(sources))
+            return page._replace(sources=tuple(sources))
         page = self._add_own_document(page, paths[0])
         if rule is SourceRule.WORDS:
             words = self._rules.compare(file, paths[0])
-            page = replace(page, shared_words=words.shown)
+            page = page._replace(shared_words=words.shown)
         front_matter = self._read_front_matter(paths[0])
         overrides = _read_overrides(front_matter)
-        return replace(page, overrides=overrides, front_matter=front_matter)
+        return page._replace(overrides=overrides, front_matter=front_matter)
 
     def _add_own_document(self, page: Page, path: str) -> Page:
         """Return a page with its document in the work tree, and with what this document
@@ -92,7 +91,7 @@ class PageSources:
         if self._parts is None or not self._parts.knows(document):
             return self._add_document(page, LinkedFile(path))
         page = self._parts.add_to(page, document)
-        return replace(page, unknown_because=_add_fix(page.unknown_because))
+        return page._replace(unknown_because=_add_fix(page.unknown_because))
 
     def _read_front_matter(self, path: str) -> Mapping[str, Any]:
         """Return the front matter of a document, as far as the sitemap needs it."""
@@ -113,14 +112,14 @@ class PageSources:
                 f"its edit link leads to the branch {shorten(ref)}, which is not "
                 "completely in this clone. Fix: fetch this branch"
             )
-            return replace(page, sources=None, unknown_because=reason)
+            return page._replace(sources=None, unknown_because=reason)
         ref = self._project.refs.get(ref, "")
         document_path = self._project.absolute(path)
         sources = [Source(document_path, SourceRole.DOCUMENT, ref=ref)]
         for file in included.files:
             sources.append(Source(self._project.absolute(file), ref=ref))
         unknown = _add_fix(included.unknown_because)
-        return replace(page, sources=tuple(sources), unknown_because=unknown)
+        return page._replace(sources=tuple(sources), unknown_because=unknown)
 
     def _read_includes(self, ref: str) -> Includes:
         """Return what files include on a branch or tag; without one, in the work
@@ -175,14 +174,13 @@ def connect_copies(pages: dict[str, Page], files: Iterable[BuiltFile]) -> None:
         for name, source in ((index, other), (other, index)):
             copy = pages[source]
             if pages[name].found_by is None and copy.sources:
-                pages[name] = replace(
-                    pages[name],
+                pages[name] = pages[name]._replace(
                     sources=copy.sources,
                     unknown_because=copy.unknown_because,
                     found_by=SourceRule.WORDS,
                 )
         if not is_index(other):
-            pages[other] = replace(pages[other], original=pages[index].name)
+            pages[other] = pages[other]._replace(original=pages[index].name)
 
 
 def _read_front_matter(data: bytes, lastmod_fields: Iterable[str]) -> Mapping[str, Any]:

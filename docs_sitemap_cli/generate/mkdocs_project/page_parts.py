@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 from docs_sitemap.page import Page, Source, SourceRole
@@ -87,14 +86,13 @@ class PageParts:
         except OSError as error:
             file = relative_path(str(error.filename), os.getcwd())
             reason = f"{file} cannot be read: {error.strerror}"
-            return replace(page, name=name, sources=None, unknown_because=reason)
+            return page._replace(name=name, sources=None, unknown_because=reason)
         own = []
         if os.path.isfile(document):  # Plugins generate lists of posts.
             is_optional = shown.is_optional
             own.append(Source(document, SourceRole.DOCUMENT, is_optional=is_optional))
         is_generated = shown.is_generated or _is_navigation(shown)
-        return replace(
-            page,
+        return page._replace(
             name=name,
             sources=(*own, *parts),
             ran_code=tuple(sorted(shown.ran_code)),

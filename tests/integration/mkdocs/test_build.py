@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import time
-from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -182,7 +181,7 @@ def test_a_sitemap_without_a_valid_url_is_an_error_before_the_build(
 def test_the_options_of_the_plugin_are_those_of_the_core() -> None:
     config = SitemapPlugin().config_class()
     assert read_options(config) == Options()
-    others = {field.name for field in fields(Options)} - {*config}
+    others = {*Options._fields} - {*config}
     # What MkDocs and its plugins know, and options of `generate`.
     known = {"base_url", "language", "url_scheme", "version"}
     assert others == known | {"clean_urls", "min_dated", "source_dir", "sources"}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from datetime import UTC, date, datetime
 from pathlib import Path
 
@@ -147,7 +146,7 @@ INVALID: dict[str, list[object]] = {
 }
 
 
-@pytest.mark.parametrize("name", [field.name for field in fields(Options)])
+@pytest.mark.parametrize("name", Options._fields)
 def test_invalid_values_are_errors_that_name_the_option(name: str) -> None:
     for value in INVALID[name]:
         with pytest.raises(OptionError) as raised:

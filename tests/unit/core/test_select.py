@@ -5,7 +5,6 @@ ignored.
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -487,7 +486,7 @@ def test_an_exact_name_has_priority_over_a_shorter_one(tmp_path: Path) -> None:
         )
         for name in names
     ]
-    files = [replace(page, url=f"{page.url}.html") for page in links]
+    files = [page._replace(url=f"{page.url}.html") for page in links]
     for pages in (links, files):
         for name in names:
             report = build(tmp_path, *pages, exclude=[name])
