@@ -31,14 +31,12 @@ _MAX_URL = 8_000
 CRAWLERS = {"robots", "bingbot", "googlebot", "yandex"}
 
 # A rule such as `max-image-preview: none` in a robots meta element.
-_MAX_RULE = re.compile(r"(?<![^\s,;:])max-[^\s,;:]*\s*:\s*[^\s,;:]*")
+_MAX_RULE = r"(?<![^\s,;:])max-[^\s,;:]*\s*:\s*[^\s,;:]*"
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
-_REFRESH = re.compile(
-    r"""[\s]*[\d.]+ (?:[\s]*[;,][\s]*|[\s]+) (?:url[\s]*=[\s]*)?
-        (?: "([^"]*) | '([^']*) | (.*) )""",
-    re.I | re.X | re.S,
-)
+_REFRESH = r"""(?isx)
+    [\s]*[\d.]+ (?:[\s]*[;,][\s]*|[\s]+) (?:url[\s]*=[\s]*)?
+    (?: "([^"]*) | '([^']*) | (.*) )"""
 
 # All pages of coverage.py's reports load this script, since version 7.5.1 with a hash
 # in its name. They declare neither a generator nor `noindex`.
@@ -191,7 +189,7 @@ def _lowered(value: str | None) -> str:
 
 
 def _refresh_target(content: str) -> str | None:
-    match = _REFRESH.match(content)
+    match = re.match(_REFRESH, content)
     if match is None:
         return None
     return _url(match[match.lastindex or 0])
@@ -222,5 +220,5 @@ def has_noindex(content: str) -> bool:
     Source:
     <https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag>.
     """
-    words = re.split(r"[\s,;:]+", _MAX_RULE.sub("", content.lower()))
+    words = re.split(r"[\s,;:]+", re.sub(_MAX_RULE, "", content.lower()))
     return "noindex" in words or "none" in words

@@ -29,7 +29,7 @@ ROBOTS_FILE = "robots.txt"
 MAX_ROBOTS_BYTES = 500 * 1024
 
 # Crawlers accept both spellings.
-_SITEMAP = re.compile(r"^[^\S\n]*site-?map[^\S\n]*:[^\S\n]*([^\s#]+)", re.I | re.M)
+_SITEMAP = r"(?im)^[^\S\n]*site-?map[^\S\n]*:[^\S\n]*([^\s#]+)"
 
 
 def is_robots_effective(base_url: BaseUrl) -> bool:
@@ -44,7 +44,7 @@ def is_robots_effective(base_url: BaseUrl) -> bool:
 
 def find_sitemap_lines(text: str) -> list[str]:
     """Return the URLs of the sitemaps that a robots.txt lists, as written."""
-    return _SITEMAP.findall(text.replace("\r", "\n"))
+    return re.findall(_SITEMAP, text.replace("\r", "\n"))
 
 
 def add_to_robots(

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from docs_sitemap.tools.files import MAX_TEXT, find_top, read_regular
 
-from .remotes import hide_credentials, read_urls
 from .run import Git, GitError
 
 # In bytes: more than 400,000 commits.
@@ -342,6 +341,8 @@ def fetch_full_history(git: Git, boundary: Collection[str]) -> None:
         online.output([*_FETCH, remote], stdin=stdin)
     except GitError as error:
         message = str(error)
+        from .remotes import hide_credentials, read_urls  # Few builds need them.
+
         with suppress(GitError):
             message = hide_credentials(message, read_urls(git))
         raise FetchError(message) from None

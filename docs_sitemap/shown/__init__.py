@@ -7,11 +7,12 @@ from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from docs_sitemap.diagnostics import Described
 
-from .python import ShownObject
+if TYPE_CHECKING:
+    from .python import ShownObject
 
 RULES_VERSION = 13
 """The version of all rules for what pages show. Cached dates of other versions are not

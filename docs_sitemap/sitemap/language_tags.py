@@ -45,11 +45,9 @@ _SCRIPTS = {"latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva", "arabic":
 
 # The form of a language tag (RFC 5646, section 2.1) without extensions. Whether the
 # language exists is not checked.
-_HREFLANG = re.compile(
-    r"""[a-z]{2,3} (?:-[a-z]{4})? (?:-(?:[a-z]{2}|[0-9]{3}))?
-        (?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))* | x-default""",
-    re.I | re.X,
-)
+_HREFLANG = r"""(?ix)
+    [a-z]{2,3} (?:-[a-z]{4})? (?:-(?:[a-z]{2}|[0-9]{3}))?
+    (?:-(?:[a-z0-9]{5,8}|[0-9][a-z0-9]{3}))* | x-default"""
 
 
 def check_hreflang(text: str) -> None:
@@ -62,7 +60,7 @@ def check_hreflang(text: str) -> None:
     Raises:
         ValueError: It is invalid. The message is the reason.
     """
-    if not _HREFLANG.fullmatch(text):
+    if not re.fullmatch(_HREFLANG, text):
         raise ValueError(f"{shorten(text)} is not a language tag")
     language, *others = text.lower().split("-")
     if len(language) == 2 and language not in _LANGUAGES:

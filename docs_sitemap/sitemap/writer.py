@@ -23,7 +23,6 @@ from docs_sitemap.tools.files import (
 from docs_sitemap.tools.printing import describe_error, one_line, shorten
 
 from .protocol import MAX_BYTES, MAX_ENTRIES, Url, is_part_name
-from .reader import SitemapReader, read_chunks
 from .rules import UnusableFileError
 
 _T = TypeVar("_T")
@@ -53,9 +52,9 @@ class Renderer:
             folder = path.parent
             sitemap = path.name
         self._sitemap = _load(folder, sitemap)
-        if folder is not None and not (folder / _INDEX).is_file():
-            folder = None
-        self._index = _load(folder, _INDEX)
+        self._index: Callable[..., bytes] | None = None
+        if folder is not None and (folder / _INDEX).is_file():
+            self._index = _load(folder, _INDEX)
 
     def sitemap(self, urls: Sequence[Url]) -> bytes:
         """Render a `<urlset>`.
@@ -79,7 +78,8 @@ class Renderer:
         Raises:
             TemplateError: The template failed.
         """
-        return self._index(sitemaps=sitemaps, comment=comment)
+        render = self._index or _load(None, _INDEX)
+        return render(sitemaps=sitemaps, comment=comment)
 
 
 def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
@@ -229,8 +229,10 @@ def _parts_in_index(folder: Path, filename: str) -> set[Path]:
     names that the index does not list belong to the user.
     """
     parts: set[Path] = set()
-    reader = SitemapReader()
     with suppress(OSError, UnusableFileError), open_regular(folder / filename) as file:
+        from .reader import SitemapReader, read_chunks  # Few builds find a sitemap.
+
+        reader = SitemapReader()
         for entry in reader.entries(read_chunks(file, filename)):
             if not reader.is_index:
                 break

@@ -9,7 +9,6 @@ from docs_sitemap.entry import Entry, Lastmod
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl
-from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap.sitemap.writer import Renderer
 from docs_sitemap.tools.printing import describe_error, shorten
 
@@ -72,6 +71,8 @@ def _check(url: object, base_url: BaseUrl) -> None:
     """
     if not isinstance(url, Url):
         raise ValueError(f"it returned {shorten(url)} instead of a Url or None")
+    from docs_sitemap.sitemap.validation import check_sitemap  # Few sites have a hook.
+
     sitemap = io.BytesIO(Renderer().sitemap([url]))
     for violation in check_sitemap(sitemap, "sitemap.xml", NormalizedUrl(base_url)):
         raise ValueError(violation.message)

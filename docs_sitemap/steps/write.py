@@ -15,10 +15,8 @@ from docs_sitemap.diagnostics import (
 from docs_sitemap.entry import Entry
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.protocol import Url, part_name
-from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.sitemap.urls import BaseUrl, NormalizedUrl, make_loc, strip_index
-from docs_sitemap.sitemap.validation import check_sitemap
 from docs_sitemap.sitemap.writer import Renderer, split, write_files
 from docs_sitemap.tools.files import describe_write_error
 
@@ -85,6 +83,9 @@ def _check_rendered(
     files: Mapping[str, bytes], base_url: BaseUrl, diagnostics: Diagnostics
 ) -> None:
     """Report the first violation of each rule of the format in each file."""
+    # Few sites have a custom template.
+    from docs_sitemap.sitemap.validation import check_sitemap
+
     base = NormalizedUrl(base_url)
     now = datetime.now(UTC)
     for name, data in files.items():
@@ -102,6 +103,9 @@ def _read_pages(rendered: Mapping[str, bytes], template: str | None) -> set[str]
     Raises:
         TemplateError: It did not render a sitemap.
     """
+    # Few sites have a custom template.
+    from docs_sitemap.sitemap.reader import SitemapReader, read_chunks
+
     urls = set()
     try:
         for data in rendered.values():

@@ -2,13 +2,14 @@
 
 Each of the adapters knows how one plugin or Markdown extension includes files. To
 support another one, write a module in `adapters/` with the two functions of `Adapter`,
-and add it here.
+and add it here with the packages that it follows.
 """
 
 import os
 import sys
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
+from importlib import import_module
 from typing import NamedTuple
 
 from mkdocs.config.defaults import MkDocsConfig
@@ -18,7 +19,6 @@ from mkdocs.utils import meta
 
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown.front_matter import FrontMatterKeys
-from docs_sitemap.sources.mkdocstrings_blocks import has_only_blocks
 from docs_sitemap.tools.files import RealPaths
 from docs_sitemap.tools.printing import describe_error
 from mkdocs_sitemap.config import project_folder
@@ -30,32 +30,30 @@ from .adapters import (
     Plugins,
     RenderedPage,
     blog,
-    click,
     hooks,
-    include_markdown,
-    includes,
     is_standard_library,
-    macros,
-    markdown_exec,
-    mkdocstrings,
     record_calls,
-    snippets,
 )
 
-_ADAPTERS: dict[str, Adapter] = {
-    "blog": blog,
-    "click": click,
-    "hooks": hooks,
-    "include_markdown": include_markdown,
-    "includes": includes,
-    "macros": macros,
-    "markdown_exec": markdown_exec,
-    "mkdocstrings": mkdocstrings,
-    "snippets": snippets,
-}
+# These need no calls.
+_OF_ALL_PAGES: dict[str, Adapter] = {"blog": blog, "hooks": hooks}
 
-# These need no calls. The others have nothing to do for pages without calls.
-_OF_ALL_PAGES = {"blog", "hooks"}
+# The others have nothing to do for pages without calls. Builds load those that follow
+# one of the loaded packages.
+_FOLLOWED = {
+    "click": ("mkdocs_click", "mkdocs_typer"),
+    "include_markdown": ("mkdocs_include_markdown_plugin",),
+    "includes": (
+        "mdx_include",
+        "markdown_include",
+        "codeinclude",
+        "mkdocs_table_reader_plugin",
+    ),
+    "macros": ("mkdocs_macros",),
+    "markdown_exec": ("markdown_exec",),
+    "mkdocstrings": ("mkdocstrings",),
+    "snippets": ("pymdownx.snippets",),
+}
 
 _NOT_RENDERED = (
     "with --dirty, MkDocs renders only changed pages, so the sources of all others "
@@ -107,8 +105,9 @@ class PageSources:
         self._front_matter_files = FrontMatterFiles(config, front_matter)
         self._parts: dict[str, Parts] = {}  # by output file
         self._rendered: list[_RenderedPage] = []
+        self._adapters = dict(_OF_ALL_PAGES)
         # The calls for the current page, by adapter.
-        self._calls: dict[str, list[Call]] = {name: [] for name in _ADAPTERS}
+        self._calls: dict[str, list[Call]] = {name: [] for name in _OF_ALL_PAGES}
         # Why the sources of pages are unknown, by adapter.
         self._failed: dict[str, str] = {}
         self._failure = ""  # the reason for all pages
@@ -123,12 +122,20 @@ class PageSources:
             calls.clear()
         # An extension may be loaded when MkDocs renders the first page.
         if self._module_count != len(sys.modules):
+            self._load_adapters()
             self._module_count = len(sys.modules)
             self._start_recording(config.plugins)
 
+    def _load_adapters(self) -> None:
+        for name, packages in _FOLLOWED.items():
+            is_followed = any(package in sys.modules for package in packages)
+            if is_followed and name not in self._adapters:
+                self._adapters[name] = import_module(f".adapters.{name}", __name__)
+                self._calls[name] = []
+
     def _start_recording(self, plugins: Plugins) -> None:
         self._failure = ""
-        for name, adapter in _ADAPTERS.items():
+        for name, adapter in self._adapters.items():
             try:
                 for owner, function in adapter.functions(plugins):
                     if (id(owner), function) not in self._recorded:
@@ -161,7 +168,7 @@ class PageSources:
                 continue
             try:
                 rendered = RenderedPage(page, html, plugins, calls, ran_code)
-                found.extend(_ADAPTERS[name].sources(rendered))
+                found.extend(self._adapters[name].sources(rendered))
             except Exception as error:  # as above
                 failure = self._describe(name, error)
         self._rendered.append(_RenderedPage(page.file, found, ran_code, failure))
@@ -261,5 +268,9 @@ def _is_api_stub(file: File) -> bool:
     content = file.content_string
     if "::: " not in content:
         return False
+    from docs_sitemap.sources.mkdocstrings_blocks import (  # Few sites have blocks.
+        has_only_blocks,
+    )
+
     text, _ = meta.get_data(content)
     return has_only_blocks(text)

@@ -21,8 +21,6 @@ Functions = Iterable[tuple[Any, str]]
 
 Sources = Iterable[Source]
 
-_STANDARD_LIBRARY = os.path.join(os.path.realpath(sysconfig.get_path("stdlib")), "")
-
 
 class Call(NamedTuple):
     """A call of a function that returned.
@@ -106,4 +104,9 @@ def is_standard_library(path: str) -> bool:
     Args:
         path: The path without symbolic links.
     """
-    return path.startswith(_STANDARD_LIBRARY) and not module_path(path)
+    return path.startswith(_standard_library()) and not module_path(path)
+
+
+@functools.cache
+def _standard_library() -> str:
+    return os.path.join(os.path.realpath(sysconfig.get_path("stdlib")), "")

@@ -86,6 +86,10 @@ def patterns() -> dict[str, dict[re.Pattern[Any], frozenset[str]]]:
     for module in modules():
         source = getsource(module)
         for name, value in vars(module).items():
+            calls = rf"\bre\.(\w+)\(\s*{name}\b"
+            # `re.match(NAME, text)` compiles the pattern when it is used.
+            if isinstance(value, str | bytes) and re.search(calls, source):
+                value = re.compile(value)
             values: Sequence[object] = (value,)
             if isinstance(value, tuple | list):
                 values = value
@@ -98,7 +102,8 @@ def patterns() -> dict[str, dict[re.Pattern[Any], frozenset[str]]]:
                 chosen += [part for part in row if isinstance(part, re.Pattern)]
             if not chosen:
                 continue
-            used = re.findall(rf"\b{name}(?:\[\w+\])?\.(match|fullmatch|\w+)", source)
+            used = re.findall(rf"\b{name}(?:\[\w+\])?\.(\w+)", source)
+            used += re.findall(calls, source)
             # A pattern of another module, or in a loop, is used in some way.
             methods = frozenset(used or ("match", "fullmatch", "finditer"))
             found[f"{module.__name__}.{name}"] = dict.fromkeys(chosen, methods)
