@@ -6,7 +6,7 @@ Source: <https://docs.netlify.com/manage/routing/redirects/overview/> and
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import unquote
@@ -32,19 +32,67 @@ _PLACEHOLDER = r":([A-Za-z_]\w*)"
 # Hosts redirect one to the other.
 _SCHEME = re.compile(r"\Ahttps?(?=:)")
 
+# A line with a path applies to all hosts.
+_ANY_ORIGIN = "https?://[^/]*"
+_ORIGIN = re.compile(rf"\A{_ANY_ORIGIN}")
+
 
 class _Line(NamedTuple):
     """A line of the file.
 
     Attributes:
-        pattern: What the URLs match, decoded, and without a slash at their ends.
+        number: Its position. The first line that applies decides.
+        source: The URL, decoded, and without a slash at its end. `*` stands for any
+            host.
+        pattern: What the URLs match; `None` if only the source does.
         target: Where the line redirects them; `None` if it does not.
         is_forced: Whether it applies to URLs that open a file.
     """
 
-    pattern: re.Pattern[str]
+    number: int
+    source: str
+    pattern: re.Pattern[str] | None
     target: str | None
     is_forced: bool
+
+
+class _Lines:
+    """Finds the first of several lines that applies to a URL. Files have thousands of
+    lines, but few with placeholders.
+
+    Args:
+        lines: The lines in their order.
+    """
+
+    def __init__(self, lines: Iterable[_Line]) -> None:
+        self._by_source: dict[str, _Line] = {}
+        self._with_pattern: list[tuple[re.Pattern[str], _Line]] = []
+        for line in lines:
+            if line.pattern is None:
+                self._by_source.setdefault(line.source, line)
+            else:
+                self._with_pattern.append((line.pattern, line))
+
+    def target_of(self, page: str) -> str | None:
+        """Return where the first line redirects a URL; `None` if no line does.
+
+        Args:
+            page: The decoded URL, without a slash at its end.
+        """
+        found = []
+        for source in (page, _ORIGIN.sub("*", page)):
+            if source in self._by_source:
+                found.append(self._by_source[source])
+        first = min(found, default=None)
+        for pattern, line in self._with_pattern:
+            if first is not None and first.number < line.number:
+                break
+            match = pattern.fullmatch(page)
+            if match is not None and line.target is not None:
+                return _fill(line.target, match.groupdict())
+            if match is not None:
+                return None
+        return None if first is None else first.target
 
 
 class Redirects:
@@ -56,8 +104,9 @@ class Redirects:
 
     def __init__(self, folder: SiteFolder) -> None:
         self._folder = folder
-        self._lines = list(_read_lines(folder))
-        self._forced = [line for line in self._lines if line.is_forced]
+        lines = list(_read_lines(folder))
+        self._lines = _Lines(lines)
+        self._forced = _Lines(line for line in lines if line.is_forced)
 
     def target_of(self, url: str, *, opens_file: bool) -> str | None:
         """Return where a line redirects all readers of a URL, as written in the file;
@@ -68,14 +117,8 @@ class Redirects:
             opens_file: Whether the URL opens a file of the site. Netlify ignores a line
                 without `!` then.
         """
-        page = _plain_url(url)
-        for line in self._forced if opens_file else self._lines:
-            match = line.pattern.fullmatch(page)
-            if match is not None and line.target is not None:
-                return _fill(line.target, match.groupdict())
-            if match is not None:
-                return None
-        return None
+        lines = self._forced if opens_file else self._lines
+        return lines.target_of(_plain_url(url))
 
     def lead_to_page(self, url: str, base: NormalizedUrl) -> bool:
         """Return whether a URL opens a page of the site that does not redirect, or
@@ -114,7 +157,8 @@ class Redirects:
 def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
     """Yield the lines of the file that apply to all readers."""
     data = folder.read("_redirects", _MAX_FILE)
-    for text in data.decode("utf-8-sig", "replace").splitlines():
+    lines = data.decode("utf-8-sig", "replace").splitlines()
+    for number, text in enumerate(lines):
         words = text.partition("#")[0].split()
         # `Country=de` and `id=:id` are conditions, but not the query of a URL.
         if len(words) < 2 or any("=" in word.partition("/")[0] for word in words):
@@ -129,18 +173,29 @@ def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
         # A redirect that only adds a slash, or another one for the slash.
         if _plain_url(source) == _plain_url(target):
             is_redirect = False
+        start = "*" if source.startswith("/") else ""
         with suppress(re.error):  # The source has two placeholders with one name.
-            yield _Line(_compile(source), target if is_redirect else None, is_forced)
+            yield _Line(
+                number,
+                start + _plain_url(source),
+                _compile(source),
+                target if is_redirect else None,
+                is_forced,
+            )
 
 
-def _compile(source: str) -> re.Pattern[str]:
-    """Return what the URLs of a line match, with a group for each placeholder."""
-    pattern = re.escape(_plain_url(source))
-    pattern = re.sub(rf"(?<=/){_PLACEHOLDER}", r"(?P<\1>[^/]+)", pattern)
+def _compile(source: str) -> re.Pattern[str] | None:
+    """Return what the URLs of a line match, with a group for each placeholder; `None`
+    if there is none.
+    """
+    literal = re.escape(_plain_url(source))
+    pattern = re.sub(rf"(?<=/){_PLACEHOLDER}", r"(?P<\1>[^/]+)", literal)
     pattern = pattern.replace(r"/\*", "(?:/(?P<splat>.*))?")
     pattern = pattern.replace(r"\*", "(?P<splat>.*)")
+    if pattern == literal:
+        return None
     if source.startswith("/"):
-        pattern = f"https?://[^/]*{pattern}"
+        pattern = _ANY_ORIGIN + pattern
     return re.compile(pattern)
 
 

@@ -638,6 +638,8 @@ def test_a_redirect_page_keeps_a_url(deployed: Path) -> None:
         ("/docs/* /new/:splat", []),
         ("/docs/* /de/:splat 302 Language=de", ["b/", "c%20d/"]),
         ("/docs/b/ /docs/b/ 200\n/docs/* /new/:splat", ["b/"]),
+        ("/docs/* /new/:splat 404\n/docs/b/ /docs/a/", ["b/", "c%20d/"]),
+        ("https://example.org/docs/b/ /docs/gone/\n/docs/b/ /new/", ["b/", "c%20d/"]),
         ("/docs/:page/ /new/:page  # moved", []),
         ("/docs/:page/x /new/", ["b/", "c%20d/"]),
         ("/* /404.html 404", ["b/", "c%20d/"]),
