@@ -63,15 +63,18 @@ def theme_language(config: MkDocsConfig) -> str:
     return mkdocs_settings.theme_language(config.theme)
 
 
-def page_language(file: File, config: MkDocsConfig) -> str:
+def page_language(file: File, language: str) -> str:
     """Return the language of a page: of the theme, unless mkdocs-static-i18n builds the
     page in another language. It adapts only some themes.
+
+    Args:
+        file: The file of the page.
+        language: The language of the theme.
     """
-    language = theme_language(config)
-    built = str(getattr(file, "locale_alternate_of", None) or language)
-    if _main_language(built) == _main_language(language):
+    built = getattr(file, "locale_alternate_of", None)
+    if not built or _main_language(built) == _main_language(language):
         return language
-    return built
+    return str(built)
 
 
 def _main_language(language: str) -> str:

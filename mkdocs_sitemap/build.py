@@ -149,12 +149,10 @@ class SitemapBuild:
         else:
             self._pages += pages
 
-    def show_dates(
-        self, page: MkDocsPage, context: TemplateContext, config: MkDocsConfig
-    ) -> None:
+    def show_dates(self, page: MkDocsPage, context: TemplateContext) -> None:
         """Set the dates for the template of a page."""
         if self._page_dates is not None:
-            self._page_dates.start_page(page, context, config)
+            self._page_dates.start_page(page, context)
 
     def replace_tokens(self, output: str, page: MkDocsPage) -> str:
         """Return the HTML of a page with dates instead of tokens."""

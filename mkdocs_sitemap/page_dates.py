@@ -2,10 +2,10 @@
 text.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from copy import copy
 from datetime import datetime
-from functools import partial
+from functools import cache, partial
 from operator import attrgetter
 
 import jinja2
@@ -24,7 +24,7 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostic, Diagnostics
 from docs_sitemap.entry import Entry
 from docs_sitemap.tools.printing import count
 
-from .address import page_language
+from .address import page_language, theme_language
 from .markdown_dates import FIELD, SITE_FIELD, DateVariables
 from .pages import REVISION_DATE
 
@@ -65,6 +65,8 @@ class PageDates:
         self._variables = DateVariables()
         self._tokens = make_tokens()
         self._env: jinja2.Environment
+        self._language: str
+        self._date_label: Callable[[str], str]
         self._theme_shows: bool | None = None
         # What the page that is rendered now shows below its text; `None` if the theme
         # shows its date, or nothing does.
@@ -91,10 +93,12 @@ class PageDates:
             config: The configuration of MkDocs.
         """
         self._env = env
+        self._language = theme_language(config)
+        self._date_label = cache(partial(_date_label, env))
         self._theme_shows = None
         dates = []
         for file, entry in zip(files, entries, strict=True):
-            format_date = partial(_format, page_language(file, config))
+            format_date = partial(_format, page_language(file, self._language))
             dates.append(make_page_date(entry.url.lastmod, format_date))
         known = [date for date in dates if date is not None]
         newest = max(known, key=attrgetter("timestamp"), default=None)
@@ -118,9 +122,7 @@ class PageDates:
                     setattr(page, attribute, self._variables.replace(text))
             self._variables.note_creation_date(page)
 
-    def start_page(
-        self, page: Page, context: TemplateContext, config: MkDocsConfig
-    ) -> None:
+    def start_page(self, page: Page, context: TemplateContext) -> None:
         """Let the template receive a copy of the page, in which tokens stand for its
         date, if the theme does not show it.
         """
@@ -138,7 +140,7 @@ class PageDates:
             context["page"] = page
             return
         text = str(page.meta[REVISION_DATE])
-        label = _date_label(page_language(page.file, config), self._env)
+        label = self._date_label(page_language(page.file, self._language))
         if label:
             text = f"{label}: {text}"
         self._paragraph = make_paragraph(text)
@@ -196,12 +198,12 @@ def _format(language: str, date: datetime) -> str:
         return date.date().isoformat()
 
 
-def _date_label(language: str, env: jinja2.Environment) -> str:
+def _date_label(env: jinja2.Environment, language: str) -> str:
     """Return the translation of the theme, or ours; empty if there is none.
 
     Args:
-        language: The language of the theme.
         env: The templates of the theme.
+        language: The language of the theme.
     """
     code = language.replace("_", "-").lower()
     label = _LABELS.get(code) or _LABELS.get(code.partition("-")[0], "")

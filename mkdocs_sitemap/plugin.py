@@ -74,7 +74,7 @@ class SitemapPlugin(BasePlugin[SitemapConfig]):  # type: ignore[no-untyped-call]
         config: MkDocsConfig,
         nav: Navigation,
     ) -> None:
-        self._build.show_dates(page, context, config)
+        self._build.show_dates(page, context)
 
     @event_priority(1000)  # First, so that no other plugin receives a token.
     def on_post_page(self, output: str, *, page: Page, config: MkDocsConfig) -> str:

@@ -149,8 +149,12 @@ def _replace(page: str, token: str, in_text: str, elsewhere: str) -> tuple[str, 
     end = 0
     is_in_text = False
     number, word = token.split("-")
+    start = page.find(number)  # Patterns find it much later.
+    if start == -1:
+        return page, False
     # A template may change the case.
-    for match in re.finditer(f"{number}-(?i:{word})", page):
+    pattern = re.compile(f"{number}-(?i:{word})")
+    for match in pattern.finditer(page, start):
         parts.append(page[end : match.start()])
         if is_text(page, match.start()):
             parts.append(in_text)
@@ -170,7 +174,8 @@ def is_text(page: str, position: int) -> bool:
     if tag != -1 and _TAG.match(page, tag, position) is None:
         return False
     for start, end in _HIDING:
-        if page.rfind(start, 0, position) > page.rfind(end, 0, position):
+        opened = page.rfind(start, 0, position)
+        if opened != -1 and page.find(end, opened, position) == -1:
             return False
     return True
 
