@@ -51,6 +51,7 @@ class SiteFolder:
     def __init__(self, path: StrPath, name: str | None = None) -> None:
         self.path = os.fspath(path) if name is None else name
         self.root = os.path.realpath(path)
+        self._prefix = os.path.join(self.root, "")
         self._real_paths = RealPaths()
 
     def file_of_url(self, url: str) -> str | None:
@@ -93,10 +94,9 @@ class SiteFolder:
         folder.
         """
         real = self._real_paths.resolve(os.path.join(self.root, file))
-        prefix = os.path.join(self.root, "")
-        if not real.startswith(prefix):
+        if not real.startswith(self._prefix):
             return None
-        return real.removeprefix(prefix).replace(os.sep, "/")
+        return real.removeprefix(self._prefix).replace(os.sep, "/")
 
     def open_file(self, file: str) -> BinaryIO:
         """Open a file.
@@ -165,8 +165,15 @@ def _possible_files(url: str) -> list[str]:
             query.
     """
     try:
-        path = "/".join(map(_file_name, url.split("/")))
+        path = os.fsdecode(unquote_to_bytes(url))
     except ValueError:
+        return []
+    segments = path.split("/")
+    has_encoded_slash = len(segments) > url.count("/") + 1
+    if has_encoded_slash or "\0" in path or "." in segments or ".." in segments:
+        return []
+    # On Windows, these separate folders, drives, and alternate data streams.
+    if os.name == "nt" and ("\\" in path or ":" in path):
         return []
     if not path:
         return [INDEX_FILE]
@@ -174,21 +181,6 @@ def _possible_files(url: str) -> list[str]:
     if path.endswith("/"):
         return [index]
     return [path, f"{path}.html", index]
-
-
-def _file_name(segment: str) -> str:
-    """Return the file name that a segment of a URL represents.
-
-    Raises:
-        ValueError: The segment is not a file name, or would lead to another folder.
-    """
-    name = os.fsdecode(unquote_to_bytes(segment))
-    separators = {"/", "\0", os.sep, os.altsep or "/"}
-    if name in (".", "..") or not separators.isdisjoint(name):
-        raise ValueError(name)
-    if os.name == "nt" and ":" in name:  # a drive, or an alternate data stream
-        raise ValueError(name)
-    return name
 
 
 class Generator(Enum):

@@ -73,12 +73,11 @@ class _Lines:
             else:
                 self._with_pattern.append((line.pattern, line))
 
-    def target_of(self, page: str) -> str | None:
-        """Return where the first line redirects a URL; `None` if no line does.
-
-        Args:
-            page: The decoded URL, without a slash at its end.
-        """
+    def target_of(self, url: str) -> str | None:
+        """Return where the first line redirects a URL; `None` if no line does."""
+        if not self._by_source and not self._with_pattern:
+            return None
+        page = _plain_url(url)
         found = []
         for source in (page, _ORIGIN.sub("*", page)):
             if source in self._by_source:
@@ -118,7 +117,7 @@ class Redirects:
                 without `!` then.
         """
         lines = self._forced if opens_file else self._lines
-        return lines.target_of(_plain_url(url))
+        return lines.target_of(url)
 
     def lead_to_page(self, url: str, base: NormalizedUrl) -> bool:
         """Return whether a URL opens a page of the site that does not redirect, or
