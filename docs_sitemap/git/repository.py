@@ -216,9 +216,10 @@ def find_changed(git: Git, paths: Iterable[str]) -> list[str]:
             continue
         with suppress(OSError):  # A build may remove files that it has read.
             data = read_regular(os.path.join(git.folder, path), MAX_TEXT)
+            if name == blob_name(data, like=name):
+                continue
             lines = data.replace(b"\r\n", b"\n")
-            names = {blob_name(data, like=name), blob_name(lines, like=name)}
-            if b"\0" not in data and name not in names:
+            if b"\0" not in data and name != blob_name(lines, like=name):
                 changed.append(path)
     return changed
 

@@ -104,7 +104,11 @@ def read_regular(path: StrPath, max_bytes: int) -> bytes:
         OSError: The file cannot be read, is not a regular file, or has more bytes.
     """
     with open_regular(path) as file:
-        data = file.read(max_bytes + 1)
+        # As above. Files below `/proc` have more bytes than their size.
+        size = os.fstat(file.fileno()).st_size
+        data = file.read(min(size, max_bytes) + 1)
+        if len(data) > size:
+            data += file.read(max_bytes + 1 - len(data))
     if len(data) > max_bytes:
         message = f"it has more than {max_bytes:,} bytes"
         raise OSError(errno.EFBIG, message, os.fspath(path))
