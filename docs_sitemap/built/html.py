@@ -42,6 +42,17 @@ _REFRESH = r"""(?isx)
 # in its name. They declare neither a generator nor `noindex`.
 _COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
 
+# A head that rules out its page contains one of these words, unless it writes their
+# letters as character references.
+_WORDS = [
+    *(name.encode() for name in sorted(CRAWLERS)),
+    b"refresh",
+    b"canonical",
+    b"coverage_html",
+]
+_REFERENCE = re.compile(rb"<[^<>]*&#")
+_HEAD_END = b"</head>"
+
 # The elements of a head that `read_elements` reads. Most heads have many others.
 _HEAD_ELEMENTS = {"base", "link", "meta", "noscript", "script", "title"}
 _BODY = re.compile(rb"<body[\s>/]", re.I)
@@ -49,16 +60,37 @@ _BODY = re.compile(rb"<body[\s>/]", re.I)
 _BODY_MARK = "docs-sitemap-body"
 
 
-def read_head(path: StrPath) -> Head:
-    """Return what the head of a built page declares.
+def read_head(path: StrPath, url: str) -> Head:
+    """Return what the head of a built page declares. Most heads say only that the URL
+    of the page is the canonical one. They are not parsed, and the result is empty.
+
+    Args:
+        path: The file.
+        url: The URL of the page.
 
     Raises:
         OSError: The file cannot be read, or is not a regular file.
     """
-    document = _parse_to_body(to_utf8(read_start(path, _USUAL_HEAD)))
+    start = to_utf8(read_start(path, _USUAL_HEAD))
+    if _rules_out_nothing(start, url):
+        return Head()
+    document = _parse_to_body(start)
     if document is None:
         return parse_head(read_start(path, MAX_HEAD))
     return read_elements(_head_elements(document))
+
+
+def _rules_out_nothing(start: bytes, url: str) -> bool:
+    """Return whether the words of a head show that it rules out its page in no way."""
+    head, _, rest = start.partition(_HEAD_END)
+    # A script can contain the tags of another page.
+    if not rest.lstrip().startswith(b"<body") or _HEAD_END in rest:
+        return False
+    own = f'<link rel="canonical" href="{url}"'
+    words = head.replace(own.encode(), b"").lower()
+    if _REFERENCE.search(words):
+        return False
+    return not any(word in words for word in _WORDS)
 
 
 def parse_head(data: bytes) -> Head:

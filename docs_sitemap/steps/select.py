@@ -14,7 +14,6 @@ from docs_sitemap.diagnostics import (
     UrlError,
 )
 from docs_sitemap.entry import Entry
-from docs_sitemap.page import Page
 from docs_sitemap.site import Site
 from docs_sitemap.sitemap.urls import NormalizedUrl, make_loc
 from docs_sitemap.tools.printing import shorten
@@ -77,7 +76,7 @@ def _select_page(
     if not page.is_translated and ExclusionReason.UNTRANSLATED not in ignored:
         entry.exclude(ExclusionReason.UNTRANSLATED)
         return
-    head = _read_head(page, diagnostics)
+    head = _read_head(entry, diagnostics)
     if head is None:
         return
     verdict = judge(head, entry.loc, ignored=ignored, known_canonicals=page.canonicals)
@@ -104,14 +103,15 @@ def _build_reasons(entry: Entry) -> Iterator[tuple[ExclusionReason, str]]:
         yield ExclusionReason.NOT_WRITTEN, output
 
 
-def _read_head(page: Page, diagnostics: Diagnostics) -> Head | None:
+def _read_head(entry: Entry, diagnostics: Diagnostics) -> Head | None:
     """Return the head of a page; `None` if there is no file, or it cannot be read."""
+    page = entry.page
     if page.head is not None:
         return page.head
     if page.output is None:
         return None
     try:
-        return read_head(page.output)
+        return read_head(page.output, entry.loc)
     except FileNotFoundError:  # the reason `not-written` is ignored
         return None
     except OSError as error:

@@ -94,6 +94,12 @@ def check(folder: Path, html: str | bytes) -> list[str]:
             "robots: none",
         ),
         ("<head></head><meta name=robots content=none><body>", "robots: none"),
+        ("<head><META NAME=ROBOTS CONTENT=NONE></head><body>", "robots: NONE"),
+        ("<head><meta name=&#114;obots content=none></head><body>", "robots: none"),
+        (
+            "<!-- </head><body> --><meta name=robots content=none></head><body>",
+            "robots: none",
+        ),
         ("<title><body> x</title><meta name=robots content=none>", "robots: none"),
         (
             "<style>a{}</style><script>'<body>'</script><meta name=robots content=none>",
