@@ -8,7 +8,6 @@ import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 
 from .built.robots_txt import add_to_robots, is_robots_effective
@@ -114,7 +113,7 @@ def build_sitemap(
     result = _make_result(entries, site, files, diagnostics)
     if not site.is_preview:
         write_reports(result, site, diagnostics)
-    return replace(result, diagnostics=tuple(diagnostics))
+    return result._replace(diagnostics=tuple(diagnostics))
 
 
 @with_few_collections()

@@ -6,14 +6,15 @@ option `report` names. All paths in a report are relative, so a report can be mo
 published.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -30,7 +31,6 @@ from .entry import Entry
 from .git.history_types import FileDate
 from .page import Source, SourceRule
 from .shown import ShownKind
-from .site import Site
 from .sitemap.protocol import MAX_BYTES
 from .sitemap.urls import BaseUrl, parse_base_url
 from .tools.cache_folder import report_path
@@ -45,9 +45,11 @@ from .tools.files import (
 from .tools.json_store import FilePath, JsonStore
 from .tools.printing import count, printable
 
+if TYPE_CHECKING:
+    from .site import Site
 
-@dataclass(frozen=True, slots=True)
-class BuildResult:
+
+class BuildResult(NamedTuple):
     """The result of a build. Each page is either in `listed` or in `excluded`.
 
     Attributes:

@@ -1,5 +1,7 @@
 """`docs-sitemap`: the group of all commands, and how the process ends."""
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
@@ -8,14 +10,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
+from typing import TYPE_CHECKING
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from docs_sitemap.diagnostics import OptionError, SitemapError
+from docs_sitemap.sitemap.urls import BaseUrl
 
 from .arguments import choice_of
 from .console import describe_unknown, print_error, print_line
+
+if TYPE_CHECKING:
+    from docs_sitemap.result import SavedReport
 
 # The packages of the commands.
 _COMMANDS = {
@@ -80,9 +87,14 @@ def root_command(ctx: click.Context) -> None:
     """Write, check, compare, and explain sitemaps, and submit what changed."""
     # No command imports another one, so the group hands over what `report` needs.
     if ctx.invoked_subcommand == "report":
-        from .generate.built_site import plan_report
+        ctx.obj = _plan_report
 
-        ctx.obj = plan_report
+
+def _plan_report(site_dir: str, base_url: BaseUrl | None) -> SavedReport:
+    # Most sites have a report.
+    from .generate.built_site import plan_report
+
+    return plan_report(site_dir, base_url)
 
 
 @root_command.command(

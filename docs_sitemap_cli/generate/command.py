@@ -1,13 +1,14 @@
 """`docs-sitemap generate`."""
 
+from __future__ import annotations
+
 import os
 from collections import Counter, defaultdict
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from docs_sitemap.build import build_sitemap, plan_sitemap
 from docs_sitemap.config.options import OPTION_NAMES
 from docs_sitemap.diagnostics import (
     BuildCode,
@@ -15,9 +16,7 @@ from docs_sitemap.diagnostics import (
     Diagnostics,
     ExclusionReason,
 )
-from docs_sitemap.entry import Entry
 from docs_sitemap.page import SourceRule
-from docs_sitemap.result import BuildResult
 from docs_sitemap.sitemap.protocol import DAY_LENGTH
 from docs_sitemap.tools.files import relative_path
 from docs_sitemap.tools.printing import count
@@ -32,10 +31,11 @@ from docs_sitemap_cli.console import (
 from docs_sitemap_cli.published.folder import SiteFolder
 from docs_sitemap_cli.site_options import quiet_option
 
-from .built_site import read_site
-from .config_file import ProjectOptions, read_settings
-from .generator_sitemaps import report_conflicts, report_left_out, update_sitemaps
-from .no_source import report_missing_sources
+if TYPE_CHECKING:
+    from docs_sitemap.entry import Entry
+    from docs_sitemap.result import BuildResult
+
+    from .config_file import ProjectOptions
 
 # Even small sites have some, such as proofs of who owns them.
 _MAX_FRAGMENTS = 5
@@ -129,6 +129,14 @@ def generate(
     options of the plugin sitemap are read from zensical.toml or mkdocs.yml. Put other
     options in docs-sitemap.toml or in the table [tool.docs-sitemap] of pyproject.toml.
     """
+    # The help and the completion of commands need none of these.
+    from docs_sitemap.build import build_sitemap, plan_sitemap
+
+    from .built_site import read_site
+    from .config_file import read_settings
+    from .generator_sitemaps import report_conflicts, report_left_out, update_sitemaps
+    from .no_source import report_missing_sources
+
     is_update = given.pop("update")
     is_verbose = given.pop("verbose")
     settings = {name: value for name, value in given.items() if value is not None}
