@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown import Shown, ShownKind
 from docs_sitemap.shown.document_notations import NOTATIONS, Notation, replace_notations
-from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
+from docs_sitemap.shown.shown_objects import Extent, ObjectStyle, ShownObject
 
 Replace = Callable[[Any], Any]
 """Receives a function, and returns the one that replaces it."""
@@ -514,7 +514,10 @@ ANALYSES = [
         "Python: filters of members",
         _is_python,
         drop=_restyle(filters=()),
-        code=(f"{_PYTHON}~style.filters", f"{_PYTHON}:ObjectStyle.shows"),
+        code=(
+            f"{_PYTHON}~style.filters",
+            "docs_sitemap.shown.shown_objects:ObjectStyle.shows",
+        ),
     ),
     Analysis(
         "Python: source never",

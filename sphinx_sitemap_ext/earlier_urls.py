@@ -25,7 +25,6 @@ from docs_sitemap.diagnostics import BuildCode, Diagnostic, Severity
 from docs_sitemap.git.run import Git, GitError
 from docs_sitemap.result import BuildResult, read_report
 from docs_sitemap.sitemap.protocol import MAX_BYTES
-from docs_sitemap.sitemap.reader import SitemapReader
 from docs_sitemap.sitemap.rules import UnusableFileError
 from docs_sitemap.tools.cache_folder import find_report_paths
 from docs_sitemap.tools.files import read_regular
@@ -158,6 +157,8 @@ def _read_earlier(out_dir: str, filename: str) -> Iterator[tuple[str, set[str]]]
 
 
 def _read_locs(data: bytes) -> set[str]:
+    from docs_sitemap.sitemap.reader import SitemapReader  # Few projects need it.
+
     locs = set()
     with suppress(UnusableFileError):
         for entry in SitemapReader().entries([data]):

@@ -2,9 +2,11 @@
 <https://www.sphinx-doc.org/en/master/extdev/event_callbacks.html>.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -35,9 +37,11 @@ from .conflicts import (
     find_copied_file,
 )
 from .earlier_urls import EarlierUrls
-from .page_dates import DocumentDates
 from .pages import find_words, read_additional_pages, read_documents, recall_pages
 from .sphinx_log import log_diagnostics, logger
+
+if TYPE_CHECKING:
+    from .page_dates import DocumentDates
 
 
 class SitemapExtension:
@@ -65,6 +69,8 @@ class SitemapExtension:
         config = read_config(app)
         if not config.options.page_dates:
             return []
+        from .page_dates import DocumentDates  # Most projects show no dates.
+
         documents = read_documents(self._builder, {}, config.options)
         diagnostics = Diagnostics()
         site = self._site(app, config, documents.values())

@@ -20,11 +20,11 @@ _MAX_FILE = 2**24
 # Git compares each path with each folder on the command line.
 _MAX_FOLDERS = 16
 
-_OBJECT_NAME = re.compile(rb"[0-9a-f]{40}|[0-9a-f]{64}")
+_OBJECT_NAME = rb"[0-9a-f]{40}|[0-9a-f]{64}"
 _TREE_ENTRY = re.compile(rb"([0-7]{6}) [a-z]+ ([0-9a-f]+)\t(.+)", re.DOTALL)
 _SUBMODULE_MODE = "160000"
 _SHA256_LENGTH = 64
-_IGNORED_REV = re.compile(r"([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?", re.IGNORECASE)
+_IGNORED_REV = r"(?i)([0-9a-f]{64}|[0-9a-f]{40})(\s*#.*)?"
 
 # In seconds. A quiet fetch prints nothing until it ends.
 _FETCH_TIMEOUT = 600.0
@@ -258,7 +258,7 @@ def parse_object_name(output: bytes) -> str:
         GitError: Git printed anything else.
     """
     name = output.strip()
-    if not _OBJECT_NAME.fullmatch(name):
+    if not re.fullmatch(_OBJECT_NAME, name):
         raise GitError(f"git printed unexpected output: {output[:60]!r}")
     return name.decode("ascii")
 
@@ -310,7 +310,7 @@ def read_ignored_revs(git: Git, object_name: str | None, path: str) -> tuple[str
         text = line.strip().lstrip("\ufeff")
         if not text or text.startswith("#"):
             continue
-        match = _IGNORED_REV.fullmatch(text)
+        match = re.fullmatch(_IGNORED_REV, text)
         if match is None:
             raise IgnoreRevsError(
                 f"line {number} of {path} is not the full hash of a commit"

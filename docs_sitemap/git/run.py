@@ -2,7 +2,6 @@
 
 import math
 import os
-import shlex
 import shutil
 import signal
 import subprocess
@@ -11,7 +10,6 @@ import threading
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
-from secrets import token_hex
 from typing import IO, NamedTuple
 
 # Settings of the user or the repository that would change the output or start other
@@ -74,6 +72,8 @@ class UntrustedFolderError(GitError):
     """Git does not trust the folder: another user owns it."""
 
     def __init__(self, folder: str) -> None:
+        import shlex  # Few builds need it.
+
         super().__init__(
             f"git does not trust {folder}: the folder belongs to another user",
             fix="if you trust it, run git config --global --add safe.directory "
@@ -302,7 +302,7 @@ class InteractiveGit(_Process):
     ) -> None:
         super().__init__(git, arguments, subprocess.PIPE)
         # The token is random, so that no file contains it.
-        token = f"end of answer {token_hex()}"
+        token = f"end of answer {os.urandom(32).hex()}"
         self._end_line = f"{token}\n".encode()
         self._end = f"{token}{echo_end}".encode()
 

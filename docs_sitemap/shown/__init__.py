@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from docs_sitemap.diagnostics import Described
 
 if TYPE_CHECKING:
-    from .python import ShownObject
+    from .shown_objects import ShownObject
 
 RULES_VERSION = 13
 """The version of all rules for what pages show. Cached dates of other versions are not
@@ -113,14 +113,17 @@ class Shown(NamedTuple):
                 case ShownKind.FILE:
                     return None
                 case ShownKind.TEXT:
-                    from . import documents, messages
+                    from . import documents
 
                     if self.end:
                         old, _, _ = old.partition(self.end.encode())
                         new, _, _ = new.partition(self.end.encode())
                     unchanged = set(self.parts[1:]).difference(replaced)
-                    if unchanged and not messages.keeps_messages(old, new, unchanged):
-                        return None
+                    if unchanged:
+                        from . import messages
+
+                        if not messages.keeps_messages(old, new, unchanged):
+                            return None
                     return documents.changed_keys(path, old, new, replaced)
                 case ShownKind.MESSAGES:
                     from . import messages

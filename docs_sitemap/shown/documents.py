@@ -20,7 +20,6 @@ from docs_sitemap.tools.front_matter import (
 
 from .document_notations import canonical, remove_html_comments, replace_notations
 from .front_matter import names_in_jinja
-from .messages import differ_in_messages
 from .paragraphs import strip_line_ends
 
 # The fields at the start of a document are its metadata.
@@ -58,6 +57,8 @@ def changed_keys(
         suffix = ".yml"
     before, after = _read(old, suffix), _read(new, suffix)
     if replaced:
+        from .messages import differ_in_messages  # Few sites are translated.
+
         is_same = differ_in_messages(before.body, after.body, suffix, replaced)
     else:
         is_same = _has_same_body(before.body, after.body, suffix)

@@ -113,12 +113,10 @@ def is_part_name(filename: str, name: str) -> bool:
     return re.fullmatch(rf"{stem}-[1-9][0-9]*\.xml", name) is not None
 
 
-_W3C_DATETIME = re.compile(
-    r"""[0-9]{4} (?: -[0-9]{2} (?P<day> -[0-9]{2}
-        (?: T (?:[01][0-9]|2[0-3]):[0-9]{2} (?: :[0-9]{2}(?:\.[0-9]+)? )?
-            (?: Z | [+-](?: (?:0[0-9]|1[0-3]):[0-5][0-9] | 14:00 ) ) )? )? )?""",
-    re.X,
-)
+_W3C_DATETIME = r"""(?x)
+    [0-9]{4} (?: -[0-9]{2} (?P<day> -[0-9]{2}
+    (?: T (?:[01][0-9]|2[0-3]):[0-9]{2} (?: :[0-9]{2}(?:\.[0-9]+)? )?
+        (?: Z | [+-](?: (?:0[0-9]|1[0-3]):[0-5][0-9] | 14:00 ) ) )? )? )?"""
 
 
 # Several rules read the same date, and many pages of a site have equal dates.
@@ -134,7 +132,7 @@ def parse_w3c_datetime(text: str) -> datetime:
     Raises:
         ValueError: The text is not a W3C datetime. The message is the reason.
     """
-    match = _W3C_DATETIME.fullmatch(text)
+    match = re.fullmatch(_W3C_DATETIME, text)
     if match is None:
         raise ValueError(
             "it is neither a date such as 2026-05-31 nor a time with its zone such "

@@ -97,8 +97,6 @@ def _load(folder: Path | None, name: str) -> Callable[..., bytes]:
         loader=loader,
         autoescape=True,
         undefined=jinja2.StrictUndefined,
-        trim_blocks=folder is None,
-        lstrip_blocks=folder is None,
     )
     try:
         template = environment.get_template(name)

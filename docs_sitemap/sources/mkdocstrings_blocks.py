@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 
-from docs_sitemap.shown.python import ObjectStyle
+from docs_sitemap.shown.shown_objects import ObjectStyle
 
 GetOption = Callable[[str, Any], Any]
 """Returns an option of a block, or a default."""

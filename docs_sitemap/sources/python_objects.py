@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import COMPLETE_FILE, Shown, ShownKind
-from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
+from docs_sitemap.shown.shown_objects import Extent, ObjectStyle, ShownObject
 
 from .mkdocstrings_blocks import GetOption, has_extension, read_style
 

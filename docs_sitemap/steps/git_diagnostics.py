@@ -5,7 +5,6 @@ written here.
 """
 
 import os
-import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -164,6 +163,8 @@ def full_history_advice(submodule: str = "") -> str:
     """
     command = "git fetch --unshallow"
     if submodule:
+        import shlex  # Few builds need it.
+
         command = f"git -C {shlex.quote(submodule)} fetch --unshallow"
     for variable, service in CI_SERVICES.items():
         if os.environ.get(variable):

@@ -4,7 +4,6 @@ import glob
 import os
 from collections.abc import Iterable, Iterator, Sequence
 
-from docs_sitemap.built.generated_pages import is_generated_pattern
 from docs_sitemap.built.verdict import Head
 from docs_sitemap.config.options import Options
 from docs_sitemap.config.page_settings import read_settings
@@ -56,6 +55,9 @@ def match_other_files(
     patterns = list(_patterns(site.options))
     if not patterns:
         return []
+    # Few sites have patterns.
+    from docs_sitemap.built.generated_pages import is_generated_pattern
+
     # Files that are not pages have patterns of their own: `search` may name both.
     out_dir = os.fspath(site.out_dir)
     others = list(_other_files(entries, out_dir, walk_html_files(out_dir)))

@@ -12,16 +12,13 @@ _REPR.maxstring = _REPR.maxother = _MAX_SHOWN
 
 # The user and the password in a URL. A slash in the password makes the URL invalid: its
 # port is no number.
-_USER = re.compile(
-    r"://(?:[^/?#\s]*|[^/?#\s:\[]+:(?![0-9]*+(?:[/?#\s'\"]|\Z))\S{0,200})@"
-)
+_USER = r"://(?:[^/?#\s]*|[^/?#\s:\[]+:(?![0-9]*+(?:[/?#\s'\"]|\Z))\S{0,200})@"
 
 # Parameters of URLs with secrets, such as `private_token`, `apikey`, and
 # `X-Amz-Signature`, in a query or a fragment.
-_SECRET = re.compile(
-    r"([?&#;](?:[^=?&#;\s]*[_-])?(?:token|secret|signature|credential|password|passwd|"
-    r"auth|sig|(?:api|access)?key)=)[^&#;\s'\"]+",
-    re.I,
+_PARAMETER = (
+    r"(?i)([?&#;](?:[^=?&#;\s]*[_-])?(?:token|secret|signature|credential|password|passwd|"
+    r"auth|sig|(?:api|access)?key)=)[^&#;\s'\"]+"
 )
 
 # The start of a command that Azure Pipelines and older versions of GitHub Actions run,
@@ -45,7 +42,7 @@ def hide_secrets(text: str) -> str:
     """Return a text with `***` instead of the passwords and tokens of its URLs."""
     if "://" not in text:
         return text
-    return _SECRET.sub(r"\1***", _USER.sub("://***@", text))
+    return re.sub(_PARAMETER, r"\1***", re.sub(_USER, "://***@", text))
 
 
 def _escape(character: str) -> str:

@@ -19,6 +19,7 @@ from mkdocs.utils import meta
 
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown.front_matter import FrontMatterKeys
+from docs_sitemap.sources.mkdocstrings_blocks import has_only_blocks
 from docs_sitemap.tools.files import RealPaths
 from docs_sitemap.tools.printing import describe_error
 from mkdocs_sitemap.config import project_folder
@@ -268,9 +269,5 @@ def _is_api_stub(file: File) -> bool:
     content = file.content_string
     if "::: " not in content:
         return False
-    from docs_sitemap.sources.mkdocstrings_blocks import (  # Few sites have blocks.
-        has_only_blocks,
-    )
-
     text, _ = meta.get_data(content)
     return has_only_blocks(text)

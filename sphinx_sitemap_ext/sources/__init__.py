@@ -10,14 +10,8 @@ from pathlib import Path
 from sphinx.builders import Builder
 
 from docs_sitemap.page import Source, SourceRole
-from docs_sitemap.shown import (
-    COMPLETE_FILE,
-    PRESENCE,
-    Shown,
-    ShownKind,
-    selected_lines,
-)
-from docs_sitemap.shown.python import Extent, ShownObject
+from docs_sitemap.shown import COMPLETE_FILE, PRESENCE, Shown, ShownKind, selected_lines
+from docs_sitemap.shown.shown_objects import Extent, ShownObject
 from docs_sitemap.sources.installed import import_names, module_path
 from docs_sitemap.tools.files import MAX_TEXT, read_regular, read_text_file
 

@@ -14,8 +14,8 @@ from importlib.util import resolve_name
 from types import FunctionType, ModuleType
 from typing import get_origin
 
-from docs_sitemap.shown.python import Extent, ShownObject
 from docs_sitemap.shown.python_blocks import parse_module
+from docs_sitemap.shown.shown_objects import Extent, ShownObject
 from docs_sitemap.sources.installed import COMPILED, import_names
 from docs_sitemap.tools.files import read_regular
 

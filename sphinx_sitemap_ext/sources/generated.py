@@ -15,7 +15,7 @@ from sphinx import addnodes
 from sphinx.builders import Builder
 from sphinx.environment import BuildEnvironment
 
-from docs_sitemap.shown.python import Extent, ObjectStyle, ShownObject
+from docs_sitemap.shown.shown_objects import Extent, ObjectStyle, ShownObject
 
 from .definitions import Definition
 from .noted_files import all_notes

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from docs_sitemap.shown.python import ShownObject
+from docs_sitemap.shown.shown_objects import ShownObject
 
 # Increase this number if the notes change: Sphinx then reads all documents again.
 ENV_VERSION = 16

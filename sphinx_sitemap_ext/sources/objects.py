@@ -12,7 +12,7 @@ from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-from docs_sitemap.shown.python import ObjectStyle
+from docs_sitemap.shown.shown_objects import ObjectStyle
 from docs_sitemap.sources.installed import import_names
 
 from .definitions import find_definitions

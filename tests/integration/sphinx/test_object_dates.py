@@ -11,7 +11,8 @@ import msgspec
 import pytest
 from support.sphinx import SphinxSite, days, document
 
-from docs_sitemap.shown.python import ObjectStyle, ShownObject, digest_objects
+from docs_sitemap.shown.python import digest_objects
+from docs_sitemap.shown.shown_objects import ObjectStyle, ShownObject
 
 MODULE = '''\
 """The module."""

@@ -17,12 +17,8 @@ from support.repository import Repository, noon
 from docs_sitemap import DateStatus, History, Page, Source
 from docs_sitemap.git.history_types import FileDate
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
-from docs_sitemap.shown.python import (
-    Extent,
-    ObjectStyle,
-    ShownObject,
-    digest_objects,
-)
+from docs_sitemap.shown.python import digest_objects
+from docs_sitemap.shown.shown_objects import Extent, ObjectStyle, ShownObject
 
 LINE_ENDS = (b"\n", b"\r\n", b"\r")
 

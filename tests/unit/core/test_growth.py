@@ -20,7 +20,7 @@ from docs_sitemap.built.html import parse_head
 from docs_sitemap.config.patterns import NameIndex, PageNames
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
 from docs_sitemap.shown.glossaries import find_definitions, is_glossary
-from docs_sitemap.shown.python import ShownObject
+from docs_sitemap.shown.shown_objects import ShownObject
 from docs_sitemap_cli.check.robots import RobotsTxt
 
 BASE = parse_base_url("https://example.org/docs/")

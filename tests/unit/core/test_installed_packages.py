@@ -13,7 +13,7 @@ from support.repository import Repository, noon
 
 from docs_sitemap import BuildResult, DateStatus, Page, Severity, Source, read_options
 from docs_sitemap.shown import Shown, ShownKind
-from docs_sitemap.shown.python import ShownObject
+from docs_sitemap.shown.shown_objects import ShownObject
 
 OBJECTS = Shown(ShownKind.PYTHON, objects=(ShownObject("f"),))
 

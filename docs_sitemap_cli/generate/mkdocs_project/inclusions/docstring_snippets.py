@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from inspect import cleandoc
 
 from docs_sitemap.page import Source
-from docs_sitemap.shown.python import Extent, ShownObject
 from docs_sitemap.shown.python_blocks import parse_module
 from docs_sitemap.shown.python_modules import Module
+from docs_sitemap.shown.shown_objects import Extent, ShownObject
 from docs_sitemap.sources.snippet_statements import MARKER, snippet_sources
 from docs_sitemap.tools.files import MAX_TEXT, read_regular
 from docs_sitemap_cli.generate.mkdocs_project.markdown_page import MarkdownPage
