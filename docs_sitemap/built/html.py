@@ -51,7 +51,8 @@ _WORDS = [
     b"coverage_html",
 ]
 _REFERENCE = re.compile(rb"<[^<>]*&#")
-_HEAD_END = b"</head>"
+# What can contain the tags of another page.
+_QUOTING = ((b"<!--", b"-->"), (b"<script", b"</script"))
 
 # The elements of a head that `read_elements` reads. Most heads have many others.
 _HEAD_ELEMENTS = {"base", "link", "meta", "noscript", "script", "title"}
@@ -82,15 +83,18 @@ def read_head(path: StrPath, url: str) -> Head:
 
 def _rules_out_nothing(start: bytes, url: str) -> bool:
     """Return whether the words of a head show that it rules out its page in no way."""
-    head, _, rest = start.partition(_HEAD_END)
-    # A script can contain the tags of another page.
-    if not rest.lstrip().startswith(b"<body") or _HEAD_END in rest:
+    head, _, rest = start.partition(b"</head>")
+    if not rest.lstrip().startswith(b"<body"):
         return False
     own = f'<link rel="canonical" href="{url}"'
     words = head.replace(own.encode(), b"").lower()
-    if _REFERENCE.search(words):
-        return False
-    return not any(word in words for word in _WORDS)
+    for word in _WORDS:
+        if word in words:
+            return False
+    for opening, closing in _QUOTING:
+        if words.rfind(opening) > words.rfind(closing):
+            return False
+    return b"&#" not in words or _REFERENCE.search(words) is None
 
 
 def parse_head(data: bytes) -> Head:

@@ -96,9 +96,12 @@ def check(folder: Path, html: str | bytes) -> list[str]:
         ("<head></head><meta name=robots content=none><body>", "robots: none"),
         ("<head><META NAME=ROBOTS CONTENT=NONE></head><body>", "robots: NONE"),
         ("<head><meta name=&#114;obots content=none></head><body>", "robots: none"),
-        (
-            "<!-- </head><body> --><meta name=robots content=none></head><body>",
-            "robots: none",
+        *(
+            (f"{quoted}<meta name=robots content=none></head><body>", "robots: none")
+            for quoted in (
+                "<!-- </head><body> -->",
+                "<script>'</head><body>'</script>",
+            )
         ),
         ("<title><body> x</title><meta name=robots content=none>", "robots: none"),
         (
