@@ -18,6 +18,7 @@ from benchmarks import (
     thresholds,
 )
 from benchmarks.measure import Case, Measurement, compare, measure
+from docs_sitemap.tools import printing
 
 
 def core(options: argparse.Namespace, scratch: str) -> None:
@@ -104,8 +105,14 @@ def builds(options: argparse.Namespace, scratch: str) -> None:
         }
         if generator == "mkdocs":  # Sphinx keeps the cache with the built documents.
             cases["this project, second build"] = function, repository, ours, warm
-        title = f"Complete builds of {options.pages:,} pages: {generator} with …"
+        pages = printing.count(options.pages, "page")
+        title = f"Complete builds of {pages}: {generator} with …"
         compare(title, cases, options.runs, {"hooks": _share})
+
+
+def page(options: argparse.Namespace, scratch: str) -> None:
+    small = argparse.Namespace(**vars(options) | {"pages": 1, "commits": 5})
+    builds(small, scratch)
 
 
 def fastapi(options: argparse.Namespace, scratch: str) -> None:
@@ -265,6 +272,7 @@ BENCHMARKS = {
     "check": check,
     "dates": find_dates,
     "builds": builds,
+    "page": page,
     "api": api,
     "fastapi": fastapi,
     "index": index,

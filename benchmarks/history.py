@@ -83,7 +83,7 @@ class _Writer:
         reverted.
         """
         main = _Branch()
-        self._commit(main, self._add(len(self._missing) // 3))
+        self._commit(main, self._add(max(1, len(self._missing) // 3)))
         branches: list[_Branch] = []
         while self._commits < commits - len(branches) - 1:
             action = self._random.random()
