@@ -8,7 +8,7 @@ import ast
 import hashlib
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 
 from .python_blocks import parse_module
@@ -27,6 +27,9 @@ from .shown_objects import Extent, ObjectStyle, ShownObject
 
 # The pages of a package show the same versions, in few styles.
 _MAX_STYLED = 100
+
+# Each version is compared with the one before and with the one after.
+_MAX_DIGESTED = 100
 
 # A name in code, but no name of a keyword argument.
 _NAME = re.compile(r"(?<![\w.])[^\W\d][\w.]*+(?!=)")
@@ -47,7 +50,7 @@ _DATA_CLASSES = {"dataclass", "define", "frozen", "attrs", "NamedTuple"}
 _PROPERTIES = {"property", "cached_property", "setter", "deleter"}
 
 
-def shows_same(old: bytes, new: bytes, objects: Sequence[ShownObject]) -> bool:
+def shows_same(old: bytes, new: bytes, objects: tuple[ShownObject, ...]) -> bool:
     """Return whether two versions of a module show readers the same. The canonical form
     of a docstring takes time, so only objects that differ are compared by it.
 
@@ -65,15 +68,16 @@ def shows_same(old: bytes, new: bytes, objects: Sequence[ShownObject]) -> bool:
         return False
     for item in new_digests:
         if old_digests[item] != new_digests[item]:
-            old_form = digest_objects(old, [item], is_canonical=True)
-            if old_form != digest_objects(new, [item], is_canonical=True):
+            old_form = digest_objects(old, (item,), is_canonical=True)
+            if old_form != digest_objects(new, (item,), is_canonical=True):
                 return False
     return True
 
 
+@lru_cache(_MAX_DIGESTED)
 def digest_objects(
-    content: bytes, objects: Iterable[ShownObject], *, is_canonical: bool = False
-) -> dict[ShownObject, str]:
+    content: bytes, objects: tuple[ShownObject, ...], *, is_canonical: bool = False
+) -> Mapping[ShownObject, str]:
     """Return the digests of objects of a module and of the members that pages show with
     them or, in the canonical form, of the objects alone.
 

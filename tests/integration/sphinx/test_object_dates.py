@@ -162,7 +162,7 @@ def digest(
     content: bytes, objects: Iterable[ShownObject]
 ) -> frozenset[tuple[ShownObject, str]]:
     """Return the digests of all objects that a page shows."""
-    return frozenset(digest_objects(content, objects).items())
+    return frozenset(digest_objects(content, tuple(objects)).items())
 
 
 class Change(NamedTuple):
