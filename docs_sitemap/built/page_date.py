@@ -20,14 +20,16 @@ DATE_CLASS = "docs-sitemap-date"
 """The class of elements that show the date. They are no content of the page."""
 
 # How comments and elements start and end in which readers see no element.
-_HIDING = (
-    ("<!--", "-->"),
-    ("<script", "</script"),
-    ("<style", "</style"),
-    ("<template", "</template"),
-    ("<textarea", "</textarea"),
-    ("<title", "</title"),
-)
+_HIDING = {
+    "<!--": "-->",
+    "<script": "</script",
+    "<style": "</style",
+    "<template": "</template",
+    "<textarea": "</textarea",
+    "<title": "</title",
+}
+# One search for all takes less time than one search for each.
+_STARTS = re.compile("|".join(_HIDING))
 # Values of attributes can contain `>`.
 _TAG = re.compile("<(?:[^>\"']|\"[^\"]*\"|'[^']*')*>")
 _TAGS = re.compile("<[^<>]*>")
@@ -173,9 +175,11 @@ def is_text(page: str, position: int) -> bool:
     tag = page.rfind("<", 0, position)
     if tag != -1 and _TAG.match(page, tag, position) is None:
         return False
-    for start, end in _HIDING:
-        opened = page.rfind(start, 0, position)
-        if opened != -1 and page.find(end, opened, position) == -1:
+    last = {}
+    for start in _STARTS.finditer(page, 0, position):
+        last[start[0]] = start.start()
+    for text, place in last.items():
+        if page.find(_HIDING[text], place, position) == -1:
             return False
     return True
 
