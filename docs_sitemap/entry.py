@@ -38,7 +38,7 @@ class Lastmod(NamedTuple):
         return " ".join(filter(None, (self.status, self.commit, self.source)))
 
 
-class Dependency(NamedTuple):
+class Dependency(msgspec.Struct, frozen=True):
     """Files that a user names as sources of a page.
 
     Attributes:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
+import msgspec
+
 from .built.verdict import Head
 from .diagnostics import Described
 from .shown import COMPLETE_FILE, Shown
@@ -32,7 +34,7 @@ class SourceRule(Described):
     SOURCE_LINKS = "source-links", "its source links"
 
 
-class NoSource(NamedTuple):
+class NoSource(msgspec.Struct, frozen=True):
     """Why no source was found for a page, if only the built site is known.
 
     Attributes:

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from posixpath import splitext
-from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
+
+import msgspec
 
 from docs_sitemap.sitemap.urls import INDEX_FILE, PAGE_SUFFIX, strip_index
 from docs_sitemap.tools.files import compose_letters
@@ -26,7 +27,7 @@ _unquote_folder = lru_cache(maxsize=1_000)(unquote)
 _FOLDERS = re.compile(r"(?:^|(?<=/))(?:\*\*/)+")
 
 
-class PageNames(NamedTuple):
+class PageNames(msgspec.Struct, frozen=True):
     """The names of a page that patterns can match.
 
     Attributes:

@@ -56,7 +56,7 @@ class GitFailure(NamedTuple):
     error: Exception
 
 
-class HistoryResult(NamedTuple):
+class HistoryResult(msgspec.Struct, frozen=True):
     """The dates of some files.
 
     Attributes:

@@ -8,7 +8,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import closing, suppress
-from typing import NamedTuple
+
+import msgspec
 
 from docs_sitemap.tools.files import MAX_TEXT, find_top, read_regular
 
@@ -61,7 +62,7 @@ class FetchError(GitError):
     """The missing history cannot be fetched."""
 
 
-class RepositorySnapshot(NamedTuple):
+class RepositorySnapshot(msgspec.Struct, frozen=True):
     """A repository at one commit. All methods raise `GitError` if git fails.
 
     Attributes:

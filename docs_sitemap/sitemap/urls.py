@@ -10,8 +10,6 @@ from functools import lru_cache
 from typing import NamedTuple, NewType
 from urllib.parse import quote, unquote_to_bytes, urljoin
 
-import msgspec
-
 from docs_sitemap.diagnostics import UrlError
 from docs_sitemap.tools.printing import shorten
 
@@ -116,7 +114,7 @@ def resolve(url: str, reference: str) -> str | None:
     return None
 
 
-class CheckedUrl(msgspec.Struct):
+class CheckedUrl(NamedTuple):
     """The result of [`check_url`][docs_sitemap.sitemap.urls.check_url].
 
     Attributes:

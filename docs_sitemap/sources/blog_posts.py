@@ -1,7 +1,8 @@
 """What lists of Material's blog show of posts, and posts and lists of their authors."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from docs_sitemap.page import Source
 from docs_sitemap.shown import Shown, ShownKind, selected_lines
@@ -10,7 +11,7 @@ from docs_sitemap.shown import Shown, ShownKind, selected_lines
 _LISTED_FIELDS = ("avatar", "name")
 
 
-class BlogPost(NamedTuple):
+class BlogPost(msgspec.Struct, frozen=True):
     """A post of a blog.
 
     Attributes:

@@ -7,7 +7,8 @@ written here.
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+
+import msgspec
 
 from docs_sitemap.config.options import OptionNames
 from docs_sitemap.config.parsers import ShallowAction
@@ -28,7 +29,7 @@ from docs_sitemap.tools.files import find_top
 from docs_sitemap.tools.printing import count
 
 
-class _CiService(NamedTuple):
+class _CiService(msgspec.Struct, frozen=True):
     """How a service that builds sites gets the complete history.
 
     Attributes:

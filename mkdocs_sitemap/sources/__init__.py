@@ -10,8 +10,8 @@ import sys
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from importlib import import_module
-from typing import NamedTuple
 
+import msgspec
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File
 from mkdocs.structure.pages import Page
@@ -19,7 +19,6 @@ from mkdocs.utils import meta
 
 from docs_sitemap.page import Source, SourceRole
 from docs_sitemap.shown.front_matter import FrontMatterKeys
-from docs_sitemap.sources.mkdocstrings_blocks import has_only_blocks
 from docs_sitemap.tools.files import RealPaths
 from docs_sitemap.tools.printing import describe_error
 from mkdocs_sitemap.config import project_folder
@@ -62,7 +61,7 @@ _NOT_RENDERED = (
 )
 
 
-class Parts(NamedTuple):
+class Parts(msgspec.Struct, frozen=True):
     """What plugins and hooks add to a page.
 
     Attributes:
@@ -77,7 +76,7 @@ class Parts(NamedTuple):
     unknown_because: str = ""
 
 
-class _RenderedPage(NamedTuple):
+class _RenderedPage(msgspec.Struct, frozen=True):
     """What is known of a page whose text is complete.
 
     Attributes:
@@ -269,5 +268,8 @@ def _is_api_stub(file: File) -> bool:
     content = file.content_string
     if "::: " not in content:
         return False
+    # Few pages have blocks.
+    from docs_sitemap.sources.mkdocstrings_blocks import has_only_blocks
+
     text, _ = meta.get_data(content)
     return has_only_blocks(text)

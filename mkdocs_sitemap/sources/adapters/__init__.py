@@ -6,8 +6,9 @@ import inspect
 import os
 import sysconfig
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
+import msgspec
 from mkdocs.structure.pages import Page
 
 from docs_sitemap.page import Source
@@ -22,7 +23,7 @@ Functions = Iterable[tuple[Any, str]]
 Sources = Iterable[Source]
 
 
-class Call(NamedTuple):
+class Call(msgspec.Struct, frozen=True):
     """A call of a function that returned.
 
     Attributes:
@@ -34,7 +35,7 @@ class Call(NamedTuple):
     result: Any
 
 
-class RenderedPage(NamedTuple):
+class RenderedPage(msgspec.Struct, frozen=True):
     """A page whose text is complete.
 
     Attributes:
