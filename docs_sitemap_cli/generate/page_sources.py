@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, partial
+from hashlib import sha256
 from typing import Any
 
 from docs_sitemap.config.options import OPTION_NAMES
@@ -77,8 +78,8 @@ class PageSources:
             return page._replace(sources=tuple(sources))
         page = self._add_own_document(page, paths[0])
         if rule is SourceRule.WORDS:
-            words = self._rules.compare(file, paths[0])
-            page = page._replace(shared_words=words.shown)
+            shared_words = self._rules.share_shown(file, paths[0])
+            page = page._replace(shared_words=shared_words)
         front_matter = self._read_front_matter(paths[0])
         overrides = _read_overrides(front_matter)
         return page._replace(overrides=overrides, front_matter=front_matter)
@@ -161,7 +162,7 @@ def connect_copies(pages: dict[str, Page], files: Iterable[BuiltFile]) -> None:
     same = defaultdict[tuple[str, str, bytes], list[str]](list)
     for file in files:
         if file.text.groups:
-            text = file.text.groups.tobytes()
+            text = sha256(file.text.groups).digest()
             same[file.head.title, file.head.language, text].append(file.name)
     for names in same.values():
         names.sort(key=lambda name: (not is_index(name), len(name)))

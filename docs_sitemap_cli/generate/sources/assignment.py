@@ -14,9 +14,8 @@ from .document_pairs import (
     Document,
     Pair,
     PairFinder,
-    WordComparison,
 )
-from .fingerprints import Fingerprint
+from .fingerprints import Fingerprint, Rarity
 from .path_names import (
     Folders,
     Names,
@@ -50,7 +49,7 @@ class Assignment:
         documents: The documents.
         known: The documents of the pages that name them.
         wanted: The pages whose documents are wanted.
-        comparison: Compares texts.
+        rarity: Weighs the groups of words of pages.
     """
 
     def __init__(
@@ -59,12 +58,12 @@ class Assignment:
         documents: Mapping[str, Document],
         known: Mapping[str, str],
         wanted: Iterable[str],
-        comparison: WordComparison,
+        rarity: Rarity,
     ) -> None:
         self.found: dict[str, Pair] = {}
         self.rules: dict[str, SourceRule] = {}
         self._documents = documents
-        self._finder = PairFinder(pages, documents, comparison)
+        self._finder = PairFinder(pages, documents, rarity)
         self._names = {page: page_names(page) for page in pages}
         self._by_untranslated = defaultdict[Names, list[str]](list)
         for page in pages:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
-from functools import cache, cached_property
+from collections.abc import Collection, Mapping, Sequence, Set
+from functools import cached_property
 from heapq import nsmallest
 from math import sqrt
 from typing import NamedTuple
 
-from .fingerprints import MIN_GROUPS, NO_TEXT, Fingerprint, Rarity
+from .fingerprints import MIN_GROUPS, NO_TEXT, Fingerprint, Rarity, TextOfPage
 from .path_names import Folders, PathNames, source_names
 
 # The histogram of each threshold: benchmarks/README.md#what-each-threshold-decides
@@ -117,43 +118,23 @@ class CommonWords(NamedTuple):
 _NO_WORDS = CommonWords(0, 0, agrees=False)
 
 
-class WordComparison:
-    """Compares the texts of pages and documents.
-
-    Args:
-        pages: The texts of all pages.
-    """
-
-    def __init__(self, pages: Iterable[Fingerprint]) -> None:
-        self._rarity = Rarity(pages)
-        self._weigh = cache(self._weigh_text)
-
-    def compare(self, page: Fingerprint, document: Fingerprint) -> CommonWords:
-        """Return what a page and a document have in common."""
-        return self.compare_groups(page, frozenset(page.groups), document)
-
-    def compare_groups(
-        self, page: Fingerprint, groups: Set[int], document: Fingerprint
-    ) -> CommonWords:
-        """Return the same for a page whose groups are already a set."""
-        if document is NO_TEXT and len(groups) >= MIN_GROUPS:
-            return _NO_WORDS
-        common = groups & set(document.groups)
-        shorter = min(len(groups), len(document.groups))
-        weight = self._weigh(page)
-        if shorter < MIN_GROUPS:
-            agrees = None
-            if 2 * len(common) > shorter:
-                agrees = True
-            elif _MIN_PATH_WORDS * weight > MIN_GROUPS:
-                agrees = False
-            return CommonWords(0, 0, agrees)
-        shown = len(common) / len(document.groups)
-        own = self._rarity.weigh(common) / weight
-        return CommonWords(shown, own, max(shown, own) >= _MIN_PATH_WORDS)
-
-    def _weigh_text(self, text: Fingerprint) -> float:
-        return self._rarity.weigh(text.groups)
+def compare_words(page: TextOfPage, document: Fingerprint) -> CommonWords:
+    """Return what a page and a document have in common."""
+    groups = page.groups
+    if document is NO_TEXT and len(groups) >= MIN_GROUPS:
+        return _NO_WORDS
+    common = groups.intersection(document.groups)
+    shorter = min(len(groups), len(document.groups))
+    if shorter < MIN_GROUPS:
+        agrees = None
+        if 2 * len(common) > shorter:
+            agrees = True
+        elif _MIN_PATH_WORDS * page.weight > MIN_GROUPS:
+            agrees = False
+        return CommonWords(0, 0, agrees)
+    shown = len(common) / len(document.groups)
+    own = page.weigh(common) / page.weight
+    return CommonWords(shown, own, max(shown, own) >= _MIN_PATH_WORDS)
 
 
 class PairFinder:
@@ -165,22 +146,22 @@ class PairFinder:
     Args:
         pages: The texts of all pages.
         documents: The documents by their paths.
-        comparison: Compares them.
+        rarity: Weighs the groups of words of pages.
     """
 
     def __init__(
         self,
         pages: Mapping[str, Fingerprint],
         documents: Mapping[str, Document],
-        comparison: WordComparison,
+        rarity: Rarity,
     ) -> None:
         self._pages = pages
         self._documents = documents
-        self._comparison = comparison
+        self._rarity = rarity
         self.names = {path: source_names(path) for path in documents}
         # The smallest ones are in the same part of both texts.
         self._looked_up = {
-            path: nsmallest(_LOOKED_UP, document.text.groups)
+            path: array("I", nsmallest(_LOOKED_UP, document.text.groups))
             for path, document in documents.items()
         }
         self._paths_by_group = self._index_words()
@@ -190,19 +171,18 @@ class PairFinder:
 
     def find(self, page: str, names: PathNames) -> list[Pair]:
         """Return the likely pairs of a page, without scores."""
-        text = self._pages[page]
-        groups = frozenset(text.groups)
-        common = self._count_common(groups)
+        text = self._rarity.weigh(self._pages[page])
+        common = self._count_common(text.groups)
         best = sorted(common, key=lambda path: (-common[path], path))
         likely = {*best[:_MAX_COMPARED], *self._find_by_names(names)}
         pairs = []
         for path in sorted(likely):
             words = _NO_WORDS
             document = self._documents[path].text
-            shorter = min(len(groups), len(document.groups))
+            shorter = min(len(text.groups), len(document.groups))
             looked_up = self._looked_up[path]
-            if shorter < _LOOKED_UP or not groups.isdisjoint(looked_up):
-                words = self._comparison.compare_groups(text, groups, document)
+            if shorter < _LOOKED_UP or not text.groups.isdisjoint(looked_up):
+                words = compare_words(text, document)
             source = self.names[path]
             agreement, folders = source.agreement(names), source.folders(names)
             has_path = source.has_name(names) and not folders.page
@@ -245,12 +225,12 @@ class PairFinder:
         """Return how many hashes of a page documents have; none for those that many
         documents have.
         """
-        common = Counter[str]()
+        common: list[str] = []
         for group in self._paths_by_group.keys() & groups:
             paths = self._paths_by_group[group]
             if len(paths) < _MAX_SAME:
-                common.update(paths)
-        return common
+                common += paths
+        return Counter(common)
 
     def _find_by_names(self, names: PathNames) -> Collection[str]:
         """Return the documents whose names may be the one of a page."""

@@ -12,8 +12,9 @@ from docs_sitemap_cli.generate.built_files import BuiltFile
 from docs_sitemap_cli.project_files import ProjectFiles
 
 from .assignment import Assignment
-from .document_pairs import CommonWords, WordComparison
+from .document_pairs import CommonWords, compare_words
 from .documents import DocumentReader
+from .fingerprints import Rarity
 from .source_mapping import SourceMapping
 
 
@@ -79,7 +80,13 @@ class SourceRules:
 
     def compare(self, file: BuiltFile, path: str) -> CommonWords:
         """Return what a page and a document have in common."""
-        return self._comparison.compare(file.text, self.documents.read(path).text)
+        page = self._rarity.weigh(file.text)
+        return compare_words(page, self.documents.read(path).text)
+
+    def share_shown(self, file: BuiltFile, path: str) -> float:
+        """Return the share of the words of a document that are on a page."""
+        pair = self._assignment.found.get(file.name)
+        return self.compare(file, path).shown if pair is None else pair.shown
 
     def find_mapped(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the user names; of several ones, the only similar
@@ -166,8 +173,8 @@ class SourceRules:
         return self.project.find_original(file.name, self.site_dir, file.same)
 
     @cached_property
-    def _comparison(self) -> WordComparison:
-        return WordComparison(file.text for file in self.files)
+    def _rarity(self) -> Rarity:
+        return Rarity(file.text for file in self.files)
 
     @cached_property
     def _assignment(self) -> Assignment:
@@ -234,7 +241,7 @@ class SourceRules:
                 paths.append(path)
         pages = {file.name: file.text for file in self.files}
         documents = self.documents.read_all(paths, wanted)
-        return Assignment(pages, documents, known, wanted, self._comparison)
+        return Assignment(pages, documents, known, wanted, self._rarity)
 
     def _find_assigned(self, file: BuiltFile, rule: SourceRule) -> Sequence[str]:
         if self._assignment.rules.get(file.name) is not rule:
