@@ -23,6 +23,7 @@ from .file_changes import WalkedFile
 from .history_types import CommitHash, FileDate, HistoryOptions, WantedFile
 from .repository import (
     FetchError,
+    NoCopiesError,
     RepositorySnapshot,
     common_folders,
     fetch_full_history,
@@ -38,10 +39,6 @@ _MAX_PATH = 2**15
 
 # Increase this if the meaning of the cached dates changes.
 _CACHE_VERSION = 13
-
-
-class NoCopiesError(Exception):
-    """None of the files is a copy of a file in the named repository."""
 
 
 class GitFailure(NamedTuple):

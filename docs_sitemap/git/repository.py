@@ -62,6 +62,10 @@ class FetchError(GitError):
     """The missing history cannot be fetched."""
 
 
+class NoCopiesError(Exception):
+    """None of the files is a copy of a file in the named repository."""
+
+
 class RepositorySnapshot(msgspec.Struct, frozen=True):
     """A repository at one commit. All methods raise `GitError` if git fails.
 

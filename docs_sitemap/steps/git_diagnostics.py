@@ -4,19 +4,20 @@ Git only returns errors and statuses. The messages, with the names of options, a
 written here.
 """
 
+from __future__ import annotations
+
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from docs_sitemap.config.options import OptionNames
 from docs_sitemap.config.parsers import ShallowAction
 from docs_sitemap.diagnostics import BuildCode, DateStatus, Diagnostics, ShallowError
-from docs_sitemap.entry import Entry
-from docs_sitemap.git.history import GitFailure, NoCopiesError
 from docs_sitemap.git.history_types import HistoryOptions
-from docs_sitemap.git.repository import FetchError, IgnoreRevsError
+from docs_sitemap.git.repository import FetchError, IgnoreRevsError, NoCopiesError
 from docs_sitemap.git.run import (
     GitError,
     GitMissingError,
@@ -24,9 +25,13 @@ from docs_sitemap.git.run import (
     UnknownCommitError,
     UntrustedFolderError,
 )
-from docs_sitemap.site import Site
 from docs_sitemap.tools.files import find_top
 from docs_sitemap.tools.printing import count
+
+if TYPE_CHECKING:
+    from docs_sitemap.entry import Entry
+    from docs_sitemap.git.history import GitFailure
+    from docs_sitemap.site import Site
 
 
 class _CiService(msgspec.Struct, frozen=True):

@@ -9,7 +9,6 @@ from urllib.parse import quote
 
 from docs_sitemap.diagnostics import Diagnostic, Severity
 from docs_sitemap.tools.printing import count
-from docs_sitemap_cli.codes import explained_codes
 from docs_sitemap_cli.console import (
     SEVERITY_STYLES,
     join_some,
@@ -133,6 +132,8 @@ def _print_sarif(result: CheckResult) -> None:
 
     Source: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
     """
+    from docs_sitemap_cli.codes import explained_codes  # The other formats have none.
+
     rules = []
     urls = {one.code: one.url for one in explained_codes() if one.kind == "check"}
     for rule in RULES:

@@ -4,8 +4,6 @@ import re
 from codecs import BOM_UTF8
 from collections.abc import Sequence
 
-from protego import Protego
-
 from docs_sitemap.built.robots_txt import (
     MAX_ROBOTS_BYTES,
     ROBOTS_FILE,
@@ -66,6 +64,8 @@ class RobotsTxt:
         if rules.count("*") + rules.count("$") > _MAX_WILDCARDS:
             self.is_incomplete = True
             rules = ""
+        from protego import Protego  # A sitemap alone has no robots.txt.
+
         self._rules = Protego.parse(rules)
 
     def lists(self, url: NormalizedUrl) -> bool:
