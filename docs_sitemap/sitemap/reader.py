@@ -387,7 +387,8 @@ class SitemapReader:
 
     def _start_entry(self, name: str, attributes: dict[str, str]) -> None:
         if self._correct_case(name, self._entry_names) is not None:
-            self._check_attributes(name, attributes)
+            if attributes:
+                self._check_attributes(name, attributes)
             self.entry_count += 1
             if self.entry_count > MAX_ENTRIES:
                 message = f"it lists more than {MAX_ENTRIES:,}"
@@ -402,7 +403,8 @@ class SitemapReader:
         line = self._parser.CurrentLineNumber
         field = self._correct_case(name, self._field_names)
         if field is not None:
-            self._check_attributes(name, attributes)
+            if attributes:
+                self._check_attributes(name, attributes)
             if field in entry.fields:
                 message = f"the entry has more than one <{field}>"
                 self._stop(UNEXPECTED_ELEMENT, message)

@@ -171,6 +171,8 @@ class SitemapChecker(msgspec.Struct):
     inventory: Inventory = msgspec.field(default_factory=Inventory)
     is_published: bool = False
     _children: dict[NormalizedUrl, int | None] = {}
+    # The start of the last URL whose host has no fault. Most sitemaps have one host.
+    _reachable: tuple[str, ...] = ()
 
     def check(self, entry: SitemapEntry, *, is_index: bool) -> CheckedEntry | None:
         """Check an entry, and add it to the inventory. Return `None` if it has no
@@ -184,7 +186,9 @@ class SitemapChecker(msgspec.Struct):
         if checked is None or checked.url is None:
             return checked
         url = checked.url
-        is_reachable = not self.is_published or self._check_hosts(checked, url)
+        is_reachable = True
+        if self.is_published and (checked.links or not url.startswith(self._reachable)):
+            is_reachable = self._check_hosts(checked, url)
         if is_reachable and self.scope is not None and not url.startswith(self.scope):
             # In other folders of the host, one line in robots.txt allows all URLs.
             message = f"it is not below {shorten(self.scope)}"
@@ -215,6 +219,7 @@ class SitemapChecker(msgspec.Struct):
         for origin in origins:
             fault = check_origin(origin)
             if fault is None:
+                self._reachable = (f"{origin}/",)
                 continue
             files = self.inventory.files_by_host
             first = files.setdefault(origin, self.diagnostics)
@@ -281,8 +286,12 @@ def check_entry(
         checked.diagnose(rule, message)
     if "&" in loc:
         _check_escapes(loc, diagnostics, entry.fields["loc"].line, loc)
-    _check_lastmod(checked, now)
-    _check_hints(checked)
+    if "lastmod" in entry.fields:
+        _check_lastmod(checked, entry.fields["lastmod"].text, now)
+    if "changefreq" in entry.fields:
+        _check_changefreq(checked, entry.fields["changefreq"].text)
+    if "priority" in entry.fields:
+        _check_priority(checked, entry.fields["priority"].text)
     if entry.links:
         _check_links(checked)
     return checked
@@ -330,10 +339,7 @@ LASTMOD_OLD = warning(
 )
 
 
-def _check_lastmod(checked: CheckedEntry, now: datetime | None) -> None:
-    text = checked.entry.text("lastmod")
-    if text is None:
-        return
+def _check_lastmod(checked: CheckedEntry, text: str, now: datetime | None) -> None:
     try:
         timestamp = protocol.parse_w3c_datetime(text)
     except ValueError as error:
@@ -356,6 +362,13 @@ CHANGEFREQ_INVALID = error(
     "omit it or use always, hourly, daily, weekly, monthly, yearly, or never",
 )
 
+
+def _check_changefreq(checked: CheckedEntry, text: str) -> None:
+    if text not in _CHANGEFREQS:
+        message = f"the changefreq {shorten(text)} is not an allowed value"
+        checked.diagnose(CHANGEFREQ_INVALID, message, "changefreq")
+
+
 PRIORITY_INVALID = error(
     "priority-invalid",
     "a <priority> is not a number from 0.0 to 1.0",
@@ -363,14 +376,9 @@ PRIORITY_INVALID = error(
 )
 
 
-def _check_hints(checked: CheckedEntry) -> None:
-    changefreq = checked.entry.text("changefreq")
-    if changefreq is not None and changefreq not in _CHANGEFREQS:
-        message = f"the changefreq {shorten(changefreq)} is not an allowed value"
-        checked.diagnose(CHANGEFREQ_INVALID, message, "changefreq")
-    priority = checked.entry.text("priority")
-    if priority is not None and not protocol.is_priority(priority):
-        message = f"the priority {shorten(priority)} is not a number from 0.0 to 1.0"
+def _check_priority(checked: CheckedEntry, text: str) -> None:
+    if not protocol.is_priority(text):
+        message = f"the priority {shorten(text)} is not a number from 0.0 to 1.0"
         checked.diagnose(PRIORITY_INVALID, message, "priority")
 
 

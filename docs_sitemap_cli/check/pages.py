@@ -366,8 +366,8 @@ def check_double_encoding(entry: CheckedEntry) -> None:
     a file may contain `%20` itself.
     """
     urls = [entry.loc]
-    for alternate in read_alternates(entry.entry):
-        urls.append(alternate.href)
+    if entry.entry.links:
+        urls += [alternate.href for alternate in read_alternates(entry.entry)]
     for url in urls:
         if "%25" not in url:
             continue
