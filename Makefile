@@ -42,6 +42,7 @@ sites: $(READY) ## Build the sites in tests/sites with the real generators, or t
 	$(BIN)/python tests/sites/build.py $(SITES)
 
 compat: $(READY) ## Run the integration tests and those of the command line with all sets of versions, or those in ENVS=oldest,newest
+	$(BIN)/pip install --quiet --group compat
 	$(BIN)/tox run-parallel --parallel-no-spinner $(if $(ENVS),-e $(ENVS))
 
 lint: $(READY) ## Run ruff and mypy
