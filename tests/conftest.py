@@ -73,10 +73,15 @@ def pytest_configure() -> None:
 def pytest_collection_finish() -> None:
     """Let the garbage collector ignore all modules and tests, which stay until the end,
     and look for other objects less often: builds are short.
+
+    Each build does the same for its own objects, and then undoes it. Here, this would
+    keep the garbage of all builds until the end.
     """
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 100)
+    gc.set_threshold(500_000, 20, 100)
+    for name in ("freeze", "unfreeze", "set_threshold"):
+        setattr(gc, name, lambda *_: None)
 
 
 @pytest.fixture(autouse=True, scope="session")
