@@ -10,6 +10,7 @@ import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from sphinx.cmd.build import build_main
 from sphinx.testing.util import SphinxTestApp, _clean_up_global_state
@@ -166,13 +167,16 @@ class SphinxSite:
         for name, module in list(sys.modules.items()):
             if str(getattr(module, "__file__", None)).startswith(str(self.path)):
                 del sys.modules[name]
-        # sphinx-autoapi and sphinx-autodoc2 read modules with it. It starts again with all
-        # of `builtins`, which takes longer than most builds.
+        # sphinx-autoapi and sphinx-autodoc2 read modules with it.
         if "astroid" in sys.modules:
             manager = sys.modules["astroid"].MANAGER
             files = [str(module.file) for module in manager.astroid_cache.values()]
             if any(file.startswith(str(self.path)) for file in files):
-                manager.clear_cache()
+                # Reading `builtins` again takes longer than most builds.
+                builtins = manager.astroid_cache["builtins"]
+                with patch.object(type(manager), "bootstrap"):
+                    manager.clear_cache()
+                manager.astroid_cache["builtins"] = builtins
 
 
 def document(title: str, *, toctree: tuple[str, ...] = (), fields: str = "") -> str:
