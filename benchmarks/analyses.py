@@ -214,13 +214,10 @@ def _never(original: Any) -> re.Pattern[str]:
 
 
 def _same_words(original: Any) -> Any:
-    from docs_sitemap.shown import documents
-
     def has_same_body(before: str, after: str, suffix: str) -> bool:
         words = []
         for text in (before, after):
-            shown = replace_notations(text, suffix)
-            words.append(documents._WORD.findall(shown))
+            words.append(re.findall(r"\w+", replace_notations(text, suffix)))
         return words[0] == words[1]
 
     return has_same_body

@@ -14,7 +14,7 @@ from docs_sitemap.diagnostics import Described
 if TYPE_CHECKING:
     from .shown_objects import ShownObject
 
-RULES_VERSION = 13
+RULES_VERSION = 14
 """The version of all rules for what pages show. Cached dates of other versions are not
 used.
 """

@@ -74,29 +74,6 @@ def _attributes(match: re.Match[str]) -> str:
     return f"{match['start']}{{{match['colon']}{attributes}}}"
 
 
-def _options(match: re.Match[str]) -> str:
-    """Return the start of a directive with its options in the order of their names."""
-    text = match["options"]
-    if text is None:
-        text = re.sub(r"^(?=[\w-]+:)", ":", match["yaml"], flags=re.M)
-    start = " " * count_spaces(text) + ":"
-    options: list[str] = []
-    for line in text.splitlines(keepends=True):
-        if line.startswith(start) or not options:
-            options.append(line)
-        else:
-            options[-1] += line
-    return match["start"] + "".join(sorted(options)) + "\n"
-
-
-def _sort_options(pattern: re.Pattern[str], text: str) -> str:
-    """Return a directive with its options in the order of their names."""
-    match = pattern.match(text)
-    if match is None:
-        return text
-    return _options(match) + text[match.end() :]
-
-
 # Directives of reStructuredText that contain text. The content of others can be code.
 _TEXT = (
     rf"(?:{NOTE}|(?:admonition|topic|sidebar|rubric|container|compound|epigraph"
@@ -105,17 +82,9 @@ _TEXT = (
     r"|envvar|confval|module|auto\w+|\w+:\w+)::)"
 )
 
-# The options are directly below a directive, in MyST also as YAML.
-_RST_OPTIONS = re.compile(
-    r"^(?P<start>(?P<indentation> *)(?:[-*+•] +)*\.\. (?:\|[^|\n]+\| )?[\w:.+-]+::.*\n)"
-    r"(?P<options>(?P<deep>(?P=indentation) +):[\w-]+:(?: .*)?\n(?:(?P=deep).+\n)*)\n*",
-    re.M,
-)
-_MYST_OPTIONS = re.compile(
-    r"^(?P<start>[ >]*(?:`{3,}|~{3,}|:{3,})\{[^{}\n]+\}.*\n)"
-    r"(?:(?P<options>(?: *:[\w-]+:(?: .*)?\n)+)"
-    r"|---\n(?P<yaml>(?:(?!---$).*\n)*)---\n)\n?",
-    re.M,
+RST_COMMENT = (
+    r"^( *)\.\.(?! +(?:_|\[|\||[\w.+:-]+::))"
+    r"(?: .+\n(?:\n|\1 +\S.*\n)*|\n(?:\1 +\S.*\n(?:\n|\1 +\S.*\n)*)?)"
 )
 
 # An attribute list, such as `{#a .b c="d"}`, but no comment in Jinja.
@@ -145,10 +114,6 @@ NOTATIONS = (
         re.compile(r"<(a|span) (?:id|name)=\"[^\"<>\s]+\" ?(?:/>|></\1>)"),
         "",
         '<a id="a"></a>',
-    ),
-    # 0
-    Notation(
-        "options of a directive", ".md", _MYST_OPTIONS, _options, ":::{a}\n:b:\n:::\n"
     ),
     # 43
     Notation(
@@ -246,21 +211,9 @@ NOTATIONS = (
     Notation(
         "comment",
         ".rst",
-        re.compile(
-            r"^( *)\.\.(?! +(?:_|\[|\||[\w.+:-]+::))"
-            r"(?: .+\n(?:\n|\1 +\S.*\n)*|\n(?:\1 +\S.*\n(?:\n|\1 +\S.*\n)*)?)",
-            re.M,
-        ),
+        re.compile(RST_COMMENT, re.M),
         "\n",
         ".. A\n",
-    ),
-    # 0
-    Notation(
-        "options of a directive",
-        ".rst",
-        _RST_OPTIONS,
-        _options,
-        ".. a::\n   :b:\n",
     ),
     # 6
     Notation(
@@ -322,6 +275,8 @@ _HTML_COMMENT = re.compile(r"<!--(?!\s*[\w-]+:[\w-]).*?-->", re.S)
 _HIDDEN = re.compile(r"\0#?(\d+)\0")
 
 _MARKDOWN_CODE = re.compile(
+    # Only where one of these is, the rest is tried.
+    r"(?=[ >*+0-9`~:<{-])(?:"
     # A fence, also in lists and quotes.
     r"^(?P<start>[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+)"
     r"(?P<fence>`{3,}+(?=[^`\n]*$)|~{3,}+|:{3,}+(?=\{(?:toctree|code|math|raw|csv-|list-"
@@ -331,7 +286,7 @@ _MARKDOWN_CODE = re.compile(
     r"</(?P=tag)>"
     # Code in a line, and roles of MyST, in one paragraph.
     r"|(?P<role>\{[\w:.+-]{1,99}\})?(?<![\\`])(?P<marks>`{1,9})(?!`)"
-    r"(?P<span>(?:[^`\n]++|\n(?! *\n)|(?!(?P=marks)(?!`))`++)++)(?P=marks)(?!`)",
+    r"(?P<span>(?:[^`\n]++|\n(?! *\n)|(?!(?P=marks)(?!`))`++)++)(?P=marks)(?!`))",
     re.M,
 )
 
@@ -443,7 +398,7 @@ class _Code:
             return self._hide_block(match[0], match[0])
         if _HIDDEN_TOCTREE.match(match["block"]) is not None:
             return ""
-        code = _sort_options(_MYST_OPTIONS, f"```{match['block'].strip(' ')}")
+        code = f"```{match['block'].strip(' ')}"
         start = match["start"]
         end = match["end"]
         if end is None or len(end) != len(start):
@@ -464,7 +419,7 @@ class _Code:
         if _HIDDEN_RST_TOCTREE.match(match[0]) is not None:
             return "\n"
         above = match["above"] or " " * count_spaces(match[0])
-        code = dedent(_sort_options(_RST_OPTIONS, match[0]).removeprefix(above))
+        code = dedent(match[0].removeprefix(above))
         # Directly below a line, it is a part of the line, or a definition.
         code = re.sub(r"\A\n+", "\n", code)
         return above + self._hide_block(code, match[0])

@@ -1,11 +1,13 @@
 """The text of a document: whether readers see a change to it.
 
-Most changes change a word. Only if all words are the same, both versions are brought
-into their canonical form, and compared.
+Most changes change a word in the first lines that differ. Only if these words are the
+same, the parts with all lines that differ are brought into their canonical form, and
+compared.
 """
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from operator import eq
@@ -18,7 +20,12 @@ from docs_sitemap.tools.front_matter import (
     write_values,
 )
 
-from .document_notations import canonical, remove_html_comments, replace_notations
+from .document_notations import (
+    RST_COMMENT,
+    canonical,
+    heading_styles,
+    remove_html_comments,
+)
 from .front_matter import names_in_jinja
 from .paragraphs import strip_line_ends
 
@@ -30,10 +37,31 @@ _RST_FIELDS = re.compile(rf"\n*(?:{_RST_FIELD.pattern})+", re.M)
 # A heading at the start, in the canonical form.
 _HEADING = re.compile(r"# (.+)")
 
-_WORD = re.compile(r"\w+")
+# What the canonical form can change, besides white space: links, tags, attributes,
+# roles, comments, labels, options, and marks.
+_MARKDOWN_CHANGEABLE = re.compile(
+    r"(?=[-(<{ >%:\[\]*+_`~=|#\\])(?:"  # Nothing else is tried at other characters.
+    r"\((?:[^()\n]|\n(?!\n))*+\)|<(?:[^<>\n]|\n(?!\n))*+>"
+    r"|\{[^{}\n]*+\}(?:`(?:[^`\n]|\n(?!\n))*+`)?"
+    r"|^[ >]*+(?:%|\[[^\]\n]++\]:).*"
+    r"|[-<>:\[\]*+_`~=|#\\])",
+    re.M,
+)
+_RST_CHANGEABLE = re.compile(
+    r"(?=[^\w\s]|_|^ )(?:"
+    r"<(?:[^<>\n]|\n(?!\n))*+>|:\w++:`(?:[^`\n]|\n(?!\n))*+`|^ ++:[\w-]++:(?: .*|$)"
+    r"|\.\. (?:_[^:\n]++:(?:.++|(?:\n +(?=[^\s.:]).*)?)|(?:image|figure)::.*"
+    r"|(?:sourcecode|code)(?:-block)?::)"
+    rf"|{RST_COMMENT}|[^\w\s]|_)",
+    re.M,
+)
 
-# Nearly always, one of the first words differs.
-_FIRST_LINES = 20
+# Nearly always, one of the first lines differs in something else.
+_FIRST_LINES = 10
+
+# What can contain empty lines in Markdown, and how it ends.
+_ENDS = {"<!--": "-->", "<pre": "</pre", "<script": "</script", "<style": "</style"}
+_FENCE = re.compile(r"^[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+(`{3,}|~{3,}|:{3,})", re.M)
 
 
 def changed_keys(
@@ -129,50 +157,81 @@ def _has_same_body(before: str, after: str, suffix: str) -> bool:
         return True
     if not _can_be_same(before, after, suffix):
         return False
-    return canonical(before, suffix) == canonical(after, suffix)
+    old, new = _cut_equal_blocks(before, after, suffix)
+    if suffix == ".rst" and heading_styles(old) != heading_styles(new):
+        old, new = before, after  # The first headings decide the level of each style.
+    return canonical(old, suffix) == canonical(new, suffix)
 
 
 def _can_be_same(before: str, after: str, suffix: str) -> bool:
-    """Return whether the lines that differ have the same words, as far as readers can
-    see them. This takes much less time than the canonical form.
+    """Return whether the first blocks that differ are the same, except in what the
+    canonical form can change. This takes much less time than the canonical form.
     """
-    # Such a table of contents can hide words in all other lines.
+    # Such a table of contents can hide all other lines.
     if ":hidden:" in before or ":hidden:" in after:
         return True
+    changeable = _RST_CHANGEABLE
     if suffix == ".md":
         before, after = remove_html_comments(before), remove_html_comments(after)
+        changeable = _MARKDOWN_CHANGEABLE
     old, new = before.split("\n"), after.split("\n")
     start = _count_equal(old, new)
-    end = _count_equal(old[start:][::-1], new[start:][::-1])
-    first = _find_start(old[:start], suffix)
-    end = max(0, end - 1)  # The next line can be below a heading.
-    total = max(len(old), len(new)) - end
-    for last in (start + _FIRST_LINES, total):
-        words = []
-        for lines in (old, new):
-            text = "\n".join(lines[first : min(last, len(lines) - end)]) + "\n"
-            words.append(_WORD.findall(replace_notations(text, suffix)))
-        if last < total:
-            # The same text can have more lines in one version.
-            compared = min(map(len, words)) // 2
-            words = [some[:compared] for some in words]
-        if words[0] != words[1]:
-            return False
-    return True
+    first = _find_block(old, start)
+    texts = []
+    for lines in (old, new):
+        end = start + _FIRST_LINES
+        while end < len(lines) and not _starts_block(lines, end):
+            end += 1
+        text = "\n".join(lines[first:end]) + "\n"
+        texts.append("".join(changeable.sub("", text).split()))
+    compared = min(map(len, texts))
+    return texts[0][:compared] == texts[1][:compared]
 
 
-def _find_start(lines: Sequence[str], suffix: str) -> int:
-    """Return the number of the line at which the block starts that the lines end with:
-    a comment, or a directive with its options.
+def _cut_equal_blocks(before: str, after: str, suffix: str) -> tuple[str, str]:
+    """Return two versions without the equal blocks at their start and at their end, if
+    neither code nor a comment contains the places where they are cut.
     """
-    start = len(lines)
-    if suffix == ".rst":
-        while start and not lines[start - 1][:1].strip():
-            start -= 1
-    else:
-        while start and lines[start - 1].strip():
-            start -= 1
-    return max(0, start - 1)
+    old, new = before.split("\n"), after.split("\n")
+    start = _count_equal(old, new)
+    most = min(len(old), len(new)) - start
+    end = min(_count_equal(old[::-1], new[::-1]), most) - 1
+    while end > 0 and not _starts_block(old, len(old) - end):
+        end -= 1
+    if end > 0:
+        old, new = old[:-end], new[:-end]
+    first = _find_block(old, start)
+    pieces = ["\n".join(lines) for lines in (old[:first], old[first:], new[first:])]
+    if suffix == ".md" and not all(map(_is_closed, pieces)):
+        return before, after
+    return pieces[1], pieces[2]
+
+
+def _find_block(lines: Sequence[str], start: int) -> int:
+    """Return the number of the line at which the last complete block above a line
+    starts, which can decide how the line is read.
+    """
+    number = max(start - 1, 0)
+    while number > 0 and not _starts_block(lines, number):
+        number -= 1
+    return number
+
+
+def _starts_block(lines: Sequence[str], number: int) -> bool:
+    """Return whether a line starts a block that is read in the same way wherever it is,
+    if no code and no comment contains it: text or a heading below an empty line.
+    """
+    first = lines[number][:1]
+    return (first.isalpha() or first == "#") and not lines[number - 1].strip()
+
+
+def _is_closed(text: str) -> bool:
+    """Return whether all code and all comments of a text of Markdown end in it."""
+    for start, end in _ENDS.items():
+        if text.count(start) != text.count(end):
+            return False
+    fences = Counter(_FENCE.findall(text))
+    return all(number % 2 == 0 for number in fences.values())
 
 
 def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:

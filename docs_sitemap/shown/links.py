@@ -15,7 +15,7 @@ _ROLE = r":(?:doc|download):`(?:[^`<\n]*<)?"
 _MYST_ROLE = r"\{(?:doc|download)\}`(?:[^`<\n]*<)?"
 # In documents, where code can contain the same characters.
 _MARKDOWN = re.compile(
-    r"(\]\(<?|^ {0,3}\[[^\]\n]+\]:[ ]*<?|\b(?:href|src)=[\"']|"
+    r"(?=[]\[ hs{])(\]\(<?|^ {0,3}\[[^\]\n]+\]:[ ]*<?|\b(?:href|src)=[\"']|"
     rf"{_MYST_ROLE}){_TARGET}",
     re.M,
 )

@@ -119,7 +119,7 @@ def join_rst_lines(text: str) -> str:
 
 def strip_line_ends(text: str) -> str:
     """Return a text without white space at the ends of its lines."""
-    return "\n".join(line.rstrip() for line in text.split("\n"))
+    return "\n".join(map(str.rstrip, text.split("\n")))
 
 
 def count_spaces(line: str) -> int:

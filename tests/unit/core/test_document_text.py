@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from support.builds import as_sources, build_dates
 from support.repository import Repository, noon
 
@@ -430,14 +430,6 @@ LAYOUT = {
     ),
     "md: strong emphasis": ("__a__ __*b*__\n", "**a** ***b***\n"),
     "md: space before a table": (" a | b\n - | -\n c | d\n", "a | b\n- | -\nc | d\n"),
-    "md: order of options": (
-        ":::{a}\n:b: c\n:d: e\n\nf\n:::\n",
-        ":::{a}\n:d: e\n:b: c\n\nf\n:::\n",
-    ),
-    "md: options in YAML": (
-        "```{a}\n---\nb: c\nd: e\n---\nf\n```\n",
-        "```{a}\n:d: e\n:b: c\n\nf\n```\n",
-    ),
     "md: title that is the heading": (
         "A\n===\n\nb\n",
         "---\ntitle: 'A'\n---\n# A {#a}\nb\n",
@@ -447,18 +439,6 @@ LAYOUT = {
         "---\ndescription: |\n  a\n  b  \n---\nc\n",
     ),
     "md: item without a text": ("* \n* a\n", "-\n- a\n"),
-    "rst: order of options": (
-        ".. figure:: a\n   :alt: b\n      c\n   :name: d\n\n   e\n",
-        ".. figure:: a\n   :name: d\n   :alt: b c\n\n   e\n",
-    ),
-    "rst: order of options of code": (
-        ".. code-block:: a\n   :linenos:\n   :caption: b\n\n   c\n",
-        ".. code-block:: a\n   :caption: b\n   :linenos:\n\n   c\n",
-    ),
-    "rst: order of options of a substitution": (
-        ".. |a| image:: b\n   :width: c\n   :alt: d\n",
-        ".. |a| image:: b\n   :alt: d\n   :width: c\n",
-    ),
     "rst: name of a code block": (
         ".. sourcecode:: a\n\n   b\n",
         ".. code-block:: a\n\n   b\n",
@@ -593,6 +573,53 @@ def test_a_part_of_a_document_has_a_form() -> None:
         old = "  end of an\n  item\n\n* another one \n"
         new = "  end\n  of an item\n\n- another one"
         assert canonical(old, suffix) == canonical(new, suffix)
+
+
+# Lines that start, end, or continue what other lines contain.
+PIECES = {
+    ".md": (
+        *("", "", "a", "bc [d](e/f.md) *g*,", "h", "# i", "j", "===", "  k", "      l"),
+        *("- m", "* m", "1. n", "> o", "| p | q |", "| - | - |", "```", "~~~", "````"),
+        *("- ```", ":::{note}", ":::", "<!-- r -->", "<pre>", "</pre>"),
+        *("% s", "(t)=", "# i {#u}", "`v", "w`", "[x]: y", "```{toctree}", ":hidden:"),
+        *("z  ", "!!! note", "a (b", "c) d", "<a href=e", "f>g", "e_f", "---"),
+    ),
+    ".rst": (
+        *("", "", "a", "bc :doc:`d <e/f>` *g*,", "h", "i", "===", "---", "++++"),
+        *("  k", "      l", "- m", "* m", "1. n", "| p", "..", ".. r", ".. _s:", "a::"),
+        *(".. _t: u", ".. note:: v", ".. note::", "   w", "   :no-index:"),
+        *(".. toctree::", "   :hidden:", ".. code:: y", ".. code-block:: y", "== ==="),
+        *("``z", "b``", "`c <d", "e>`_", "`c <d>`__", ".. image:: f/g.png", "a (b"),
+    ),
+}
+
+
+@st.composite
+def two_versions(draw: st.DrawFn) -> tuple[str, str, str]:
+    """Return a suffix and two versions of a document, which differ in some lines."""
+    suffix = draw(st.sampled_from(list(PIECES)))
+    pieces = st.sampled_from(PIECES[suffix])
+    start, end = draw(st.lists(pieces, min_size=8)), draw(st.lists(pieces, min_size=8))
+    old, new = draw(st.lists(pieces, max_size=4)), draw(st.lists(pieces, max_size=4))
+    before, after = "\n".join([*start, *old, *end]), "\n".join([*start, *new, *end])
+    return suffix, f"\n{before}", f"\n{after}"
+
+
+@settings(max_examples=100)
+@given(two_versions())
+@example((".md", "```\n\na\n\n* b\n\nc\n```", "```\n\na\n\n- b\n\nc\n```"))
+@example((".md", "a\n\n```\n\nb\n\n* c", "a\n\n```\n\nb\n\n- c"))
+@example((".md", "<!--\n\na\n\nb\n\nc\n-->", "<!--\n\na\n\nd\n\nc\n-->"))
+@example(
+    (".md", "```{toctree}\n:hidden:\n\na\n\nb\n```", "```{toctree}\n:hidden:\n\na\n```")
+)
+@example((".rst", "a\n==\n\nb\n--\n\nc\n==", "a\n==\n\nb\n--\n\nc\n--"))
+def test_blocks_that_are_equal_do_not_decide_what_is_seen(
+    versions: tuple[str, str, str],
+) -> None:
+    suffix, before, after = versions
+    has_same_form = canonical(before, suffix) == canonical(after, suffix)
+    assert is_same(f"a{suffix}", before, after) is has_same_form
 
 
 def test_each_notation_has_an_example() -> None:
