@@ -94,6 +94,7 @@ class History:
     def __init__(self, cache_dir: StrPath | None = None) -> None:
         self._cache_dir = cache_dir
         self._dates: dict[HistoryOptions, dict[WantedFile, FileDate]] = {}
+        self._object_names: dict[str, Mapping[str, str]] = {}
 
     def find_dates(
         self,
@@ -145,7 +146,15 @@ class History:
             repository = _Repository(top, options, front_matter, self._cache_dir)
             dates |= repository.find_dates(paths)
             failures += repository.failures
+            if not options.repository and options.ref == "HEAD":
+                self._object_names[top] = repository.object_names
         return HistoryResult(dates, failures)
+
+    def object_names(self, top: str) -> Mapping[str, str]:
+        """Return the object names of the dated files in a work tree, by their paths
+        below its top level, if they had to be read.
+        """
+        return self._object_names.get(top, {})
 
 
 def locate(files: Iterable[WantedFile]) -> Mapping[str, dict[WantedFile, str]]:
@@ -209,6 +218,7 @@ class _Repository:
 
     Attributes:
         failures: What went wrong.
+        object_names: The object names of the files, by path, if they had to be read.
     """
 
     def __init__(
@@ -233,6 +243,7 @@ class _Repository:
                 path, CachedDates, version=_CACHE_VERSION, is_private=True
             )
         self.failures: list[GitFailure] = []
+        self.object_names: dict[str, str] = {}
 
     def find_dates(
         self, paths: Mapping[WantedFile, str]
@@ -326,6 +337,7 @@ class _Repository:
         walked = {}
         for file, path in paths.items():
             if path in tree:
+                self.object_names[path] = tree[path]
                 key = keys[file]
                 date = cached.dates.get(key)
                 walked[key] = WalkedFile(os.fsencode(path), file.shown, date)

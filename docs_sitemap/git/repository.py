@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import closing, suppress
 
 import msgspec
@@ -202,7 +202,9 @@ def blob_name(data: bytes, *, like: str) -> str:
     return digest.hexdigest()
 
 
-def find_changed(git: Git, paths: Iterable[str]) -> list[str]:
+def find_changed(
+    git: Git, paths: Iterable[str], object_names: Mapping[str, str]
+) -> list[str]:
     """Return the committed text files that are different in the work tree, except in
     their line endings. To compare files, git would run programs that the configuration
     of the repository names.
@@ -210,15 +212,18 @@ def find_changed(git: Git, paths: Iterable[str]) -> list[str]:
     Args:
         git: Git in the top level of a work tree.
         paths: Paths relative to the top level.
+        object_names: The object names of committed files, as far as they are known.
 
     Raises:
         GitError: Git failed.
     """
     wanted = set(paths)
+    if not object_names.keys() >= wanted:
+        tree = read_tree(git, "HEAD", "--", *common_folders(wanted))
+        object_names = {path: name for path, _, name in tree}
     changed = []
-    for path, _, name in read_tree(git, "HEAD", "--", *common_folders(wanted)):
-        if path not in wanted:
-            continue
+    for path in wanted & object_names.keys():
+        name = object_names[path]
         with suppress(OSError):  # A build may remove files that it has read.
             data = read_regular(os.path.join(git.folder, path), MAX_TEXT)
             if name == blob_name(data, like=name):

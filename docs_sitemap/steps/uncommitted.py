@@ -30,8 +30,9 @@ def report_uncommitted(
                 files.add(WantedFile(source.path))
     changed = []
     for top, paths in locate(files).items():
+        names = {} if site.history is None else site.history.object_names(top)
         with suppress(GitError):  # The dates that git knows are accurate.
-            for path in find_changed(Git(top), paths.values()):
+            for path in find_changed(Git(top), paths.values(), names):
                 changed.append(os.path.join(top, path))
     if changed:
         example = relative_path(min(changed), os.fspath(site.root))
