@@ -25,8 +25,8 @@ settings.register_profile("fuzz", deadline=None, print_blob=True, max_examples=2
 settings.load_profile("project")
 
 # git copies no examples of hooks into new repositories, looks for no work that can wait
-# after each commit, and does not wait for the disk. All three take longer than the
-# commits of the tests.
+# after each commit, does not wait for the disk, and leaves imported commits in one file.
+# All four take longer than the commits of the tests.
 _GIT_CONFIG = """\
 [user]
 name = A U Thor
@@ -37,6 +37,8 @@ templateDir =
 auto = false
 [core]
 fsync = none
+[fastimport]
+unpackLimit = 1
 """
 
 _NUMBERS = itertools.count()

@@ -123,7 +123,8 @@ def commit_files(path: Path) -> dict[str, str]:
         dates[file] = date.isoformat()
         commits.append((date, f"Add {file}", {file: (path / file).read_bytes()}))
     repository = Repository.create(path)
-    repository.git("remote", "add", "origin", REMOTE)
+    with (path / ".git/config").open("a", encoding="utf-8") as config:
+        config.write(f'[remote "origin"]\n\turl = {REMOTE}\n')
     repository.commit_all(commits)
     return dates
 
