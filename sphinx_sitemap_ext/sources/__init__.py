@@ -38,6 +38,7 @@ class DocumentSources:
     def __init__(self, builder: Builder, *, detect_dependencies: bool) -> None:
         self._env = builder.env
         self._confdir = Path(os.path.abspath(builder.confdir))
+        self._configuration = os.fspath(self._confdir / "docutils.conf")
         self._detect_dependencies = detect_dependencies
         self._notes = all_notes(builder.env)
         self._generated = GeneratedDocuments(builder)
@@ -79,11 +80,12 @@ class DocumentSources:
             known = sources.setdefault(file, Source(file, shows=shown))
             if known.shows != shown:
                 sources[file] = known._replace(shows=COMPLETE_FILE)
-        for path in self._generated.listed_modules(docname):
-            file = self._project_file(path)
-            if file is not None:
-                listed = Source(file, shows=PRESENCE, is_optional=True)
-                sources.setdefault(file, listed)
+        if is_generated:
+            for path in self._generated.listed_modules(docname):
+                file = self._project_file(path)
+                if file is not None:
+                    listed = Source(file, shows=PRESENCE, is_optional=True)
+                    sources.setdefault(file, listed)
         return (*sources.values(), *self._entry(docname))
 
     def _entry(self, docname: str) -> Iterator[Source]:
@@ -111,9 +113,6 @@ class DocumentSources:
         return self._notes.get(docname, DocumentNotes())
 
     def _recorded_files(self, docname: str) -> Iterator[str]:
-        # Sphinx records this configuration file for every document, so that all are
-        # read again.
-        configuration = os.fspath(self._confdir / "docutils.conf")
         for recorded in self._env.dependencies.get(docname, ()):
             # Paths are relative to the sources or, since Sphinx 9, absolute with "..".
             path = os.path.abspath(self._env.srcdir / recorded)
@@ -123,9 +122,10 @@ class DocumentSources:
                 beside = folder / os.path.relpath(path, self._env.srcdir)
                 if beside.is_file():
                     path = os.path.abspath(beside)
-            # Sphinx records the compiled catalog of a translation only from the second
-            # build on.
-            if path != configuration and not path.endswith(".mo"):
+            # Sphinx records this configuration file for every document, so that all
+            # are read again, and the compiled catalog of a translation only from the
+            # second build on.
+            if path != self._configuration and not path.endswith(".mo"):
                 yield path
         # Breathe records the XML of Doxygen, which is usually not in git.
         for xml, (_, docnames) in getattr(self._env, "breathe_file_state", {}).items():

@@ -86,8 +86,6 @@ class GeneratedDocuments:
 
     def listed_modules(self, docname: str) -> Iterator[str]:
         """Yield the modules whose pages a generated document lists."""
-        if not self.is_generated(docname):
-            return
         depth = -1
         for tree in self._env.tocs[docname].findall(addnodes.toctree):
             depth = max(depth, tree["maxdepth"])
