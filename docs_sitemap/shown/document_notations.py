@@ -19,6 +19,7 @@ from .links import name_links
 from .paragraphs import (
     BLOCK_TAG,
     NOTE,
+    RST_COMMENT,
     RST_MARK,
     count_spaces,
     join_markdown_lines,
@@ -80,11 +81,6 @@ _TEXT = (
     r"|highlights|pull-quote|rst-class|class|only|figure|image|function|method"
     r"|attribute|data|exception|property|decorator|classmethod|staticmethod|option"
     r"|envvar|confval|module|auto\w+|\w+:\w+)::)"
-)
-
-RST_COMMENT = (
-    r"^( *)\.\.(?! +(?:_|\[|\||[\w.+:-]+::))"
-    r"(?: .+\n(?:\n|\1 +\S.*\n)*|\n(?:\1 +\S.*\n(?:\n|\1 +\S.*\n)*)?)"
 )
 
 # An attribute list, such as `{#a .b c="d"}`, but no comment in Jinja.

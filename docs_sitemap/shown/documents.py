@@ -20,14 +20,8 @@ from docs_sitemap.tools.front_matter import (
     write_values,
 )
 
-from .document_notations import (
-    RST_COMMENT,
-    canonical,
-    heading_styles,
-    remove_html_comments,
-)
 from .front_matter import names_in_jinja
-from .paragraphs import strip_line_ends
+from .paragraphs import RST_COMMENT, strip_line_ends
 
 # The fields at the start of a document are its metadata.
 # https://www.sphinx-doc.org/en/master/usage/restructuredtext/field-lists.html
@@ -98,6 +92,8 @@ def changed_keys(
     names = names_in_jinja(after.body)
     if ("title" in values) != ("title" in others):
         # Without a title, it is the heading.
+        from .document_notations import canonical
+
         heading = _HEADING.match(canonical(after.body, suffix))
         if heading is not None and "title" not in names:
             values = {"title": heading[1], **values}
@@ -157,6 +153,9 @@ def _has_same_body(before: str, after: str, suffix: str) -> bool:
         return True
     if not _can_be_same(before, after, suffix):
         return False
+    # Nearly always, a word differs.
+    from .document_notations import canonical, heading_styles
+
     old, new = _cut_equal_blocks(before, after, suffix)
     if suffix == ".rst" and heading_styles(old) != heading_styles(new):
         old, new = before, after  # The first headings decide the level of each style.
@@ -172,8 +171,11 @@ def _can_be_same(before: str, after: str, suffix: str) -> bool:
         return True
     changeable = _RST_CHANGEABLE
     if suffix == ".md":
-        before, after = remove_html_comments(before), remove_html_comments(after)
         changeable = _MARKDOWN_CHANGEABLE
+        if "<!--" in before or "<!--" in after:
+            from .document_notations import remove_html_comments  # as above
+
+            before, after = remove_html_comments(before), remove_html_comments(after)
     old, new = before.split("\n"), after.split("\n")
     start = _count_equal(old, new)
     first = _find_block(old, start)

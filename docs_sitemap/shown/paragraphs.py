@@ -10,6 +10,11 @@ NOTE = (
 
 RST_MARK = r"[=\-~^\"'`#*+.:_<>$%&!,;?@/\\|(){}\[\]]"
 
+RST_COMMENT = (
+    r"^( *)\.\.(?! +(?:_|\[|\||[\w.+:-]+::))"
+    r"(?: .+\n(?:\n|\1 +\S.*\n)*|\n(?:\1 +\S.*\n(?:\n|\1 +\S.*\n)*)?)"
+)
+
 # HTML that is no part of a paragraph.
 BLOCK_TAG = r"</?(?!(?:a|b|br|code|em|i|img|kbd|small|span|strong|sub|sup)\b)"
 
