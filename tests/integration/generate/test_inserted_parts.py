@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.command import run
 from support.mkdocs import BASE_URL, MkDocsSite, days
 
@@ -117,7 +117,7 @@ def generated_days(site: MkDocsSite) -> dict[str, int | None]:
     """Return the days that `generate` finds for a built site."""
     for path in site.site.glob("sitemap.xml*"):
         path.unlink()
-    done = docs_sitemap("generate", "site", "--base-url", BASE_URL, cwd=site.path)
+    done = invoke("generate", "site", "--base-url", BASE_URL, cwd=site.path)
     assert done.code == 0, done
     return days(site)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import jinja2
 import pytest
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.command import run
 from support.mkdocs import MkDocsSite
 from support.platforms import needs_posix
@@ -216,7 +216,7 @@ def test_all_generators_list_the_same(site: MkDocsSite) -> None:
 
 def generate(project: Path) -> None:
     (project / "site/sitemap.xml").unlink()
-    done = docs_sitemap("generate", cwd=project)
+    done = invoke("generate", cwd=project)
     assert done.code == 0, done
 
 
@@ -312,7 +312,7 @@ def test_links_to_folders(tmp_path: Path) -> None:
     expected = dates(site.build())
     assert expected == dict.fromkeys(LISTS, noon(2))
     (site.site / "sitemap.xml").unlink()
-    done = docs_sitemap("generate", "--config", "other/mkdocs.yml", cwd=tmp_path)
+    done = invoke("generate", "--config", "other/mkdocs.yml", cwd=tmp_path)
     assert done.code == 0, done
     assert dates(site.read()) == expected
 
@@ -320,7 +320,7 @@ def test_links_to_folders(tmp_path: Path) -> None:
 def test_own_sitemaps(site: MkDocsSite) -> None:
     site.repository.write({"docs/sitemap.xml": "", "theme/sitemap.xml": ""})
     run((sys.executable, "-m", "zensical", "build"), cwd=site.path)
-    done = docs_sitemap("generate", cwd=site.path)
+    done = invoke("generate", cwd=site.path)
     assert "docs" in done.err
     assert str(Path("theme/sitemap.xml")) in done.err, done
 

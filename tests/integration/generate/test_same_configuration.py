@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 import yaml
-from support.cli import Done, docs_sitemap, invoke
+from support.cli import Done, invoke
 from support.command import run
 from support.mkdocs import BASE_URL, MkDocsSite
 
@@ -187,7 +187,7 @@ def test_spellings(site: MkDocsSite, files: dict[str, str]) -> None:
     lines = [line for line in done.out.splitlines() if line.startswith("options from")]
     assert f"options from {next(iter(files))}: " in done.out
     assert any("exclude" in line for line in lines)
-    done = docs_sitemap("explain", "site", "hidden/", cwd=site.path)
+    done = invoke("explain", "site", "hidden/", cwd=site.path)
     assert "exclude" in done.out.splitlines()[-1]
     assert not (site.path / "ran").exists()
 

@@ -6,7 +6,7 @@ import sys
 from typing import NamedTuple
 
 import pytest
-from support.cli import docs_sitemap
+from support.cli import invoke
 from support.command import run
 from support.mkdocs import MkDocsSite, build_days, days
 
@@ -237,7 +237,7 @@ def both_days(tmp_path_factory: pytest.TempPathFactory) -> Days:
         cwd=site.path,
         env={"PYTHONPATH": str(source)},
     )
-    done = docs_sitemap("generate", "site", cwd=site.path)
+    done = invoke("generate", "site", cwd=site.path)
     assert done.code == 0, done
     return mkdocs, days(site)
 
