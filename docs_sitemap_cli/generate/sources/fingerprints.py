@@ -183,11 +183,12 @@ class Rarity:
 
     def weigh(self, page: Fingerprint) -> TextOfPage:
         """Return the text of a page with the weights of its groups."""
+        numbers, mask = self._numbers, self._mask
         repeated = {}
         for group in page.groups:
-            place = group & self._mask
-            number = self._numbers[place]
+            number = numbers[group & mask]
             if number > 1:
-                repeated[group] = 1 - 1 / (number + self._more[place])
+                number += self._more.get(group & mask, 0)
+                repeated[group] = 1 - 1 / number
         weight = len(page.groups) - sum(repeated.values())
         return TextOfPage(frozenset(page.groups), repeated, weight)
