@@ -7,10 +7,9 @@ compared.
 
 import json
 import re
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import takewhile
-from operator import eq
+from collections.abc import Mapping
 from typing import Any
 
 from docs_sitemap.tools.front_matter import (
@@ -50,8 +49,8 @@ _RST_CHANGEABLE = re.compile(
     re.M,
 )
 
-# Nearly always, one of the first lines differs in something else.
-_FIRST_LINES = 10
+# Nearly always, one of the first characters differs in something else.
+_FIRST_CHARACTERS = 100
 
 # What can contain empty lines in Markdown, and how it ends.
 _ENDS = {"<!--": "-->", "<pre": "</pre", "<script": "</script", "<style": "</style"}
@@ -176,16 +175,12 @@ def _can_be_same(before: str, after: str, suffix: str) -> bool:
             from .document_notations import remove_html_comments  # as above
 
             before, after = remove_html_comments(before), remove_html_comments(after)
-    old, new = before.split("\n"), after.split("\n")
-    start = _count_equal(old, new)
-    first = _find_block(old, start)
+    different = _count_equal(before, after)
+    start = _find_start(before, different)
     texts = []
-    for lines in (old, new):
-        end = start + _FIRST_LINES
-        while end < len(lines) and not _starts_block(lines, end):
-            end += 1
-        text = "\n".join(lines[first:end]) + "\n"
-        texts.append("".join(changeable.sub("", text).split()))
+    for text in (before, after):
+        end = _find_end(text, different + _FIRST_CHARACTERS)
+        texts.append("".join(changeable.sub("", text[start:end]).split()))
     compared = min(map(len, texts))
     return texts[0][:compared] == texts[1][:compared]
 
@@ -194,37 +189,49 @@ def _cut_equal_blocks(before: str, after: str, suffix: str) -> tuple[str, str]:
     """Return two versions without the equal blocks at their start and at their end, if
     neither code nor a comment contains the places where they are cut.
     """
-    old, new = before.split("\n"), after.split("\n")
-    start = _count_equal(old, new)
-    most = min(len(old), len(new)) - start
-    end = min(_count_equal(old[::-1], new[::-1]), most) - 1
-    while end > 0 and not _starts_block(old, len(old) - end):
-        end -= 1
-    if end > 0:
-        old, new = old[:-end], new[:-end]
-    first = _find_block(old, start)
-    pieces = ["\n".join(lines) for lines in (old[:first], old[first:], new[first:])]
-    if suffix == ".md" and not all(map(_is_closed, pieces)):
+    different = _count_equal(before, after)
+    start = _find_start(before, different)
+    most = min(len(before), len(after)) - different
+    equal = min(_count_equal(before[::-1], after[::-1]), most)
+    equal = len(before) - _find_end(before, len(before) - equal)
+    old, new = before[start : len(before) - equal], after[start : len(after) - equal]
+    if suffix == ".md" and not all(map(_is_closed, (before[:start], old, new))):
         return before, after
-    return pieces[1], pieces[2]
+    return old, new
 
 
-def _find_block(lines: Sequence[str], start: int) -> int:
-    """Return the number of the line at which the last complete block above a line
-    starts, which can decide how the line is read.
+def _count_equal(before: str, after: str) -> int:
+    """Return how many characters are equal at the start."""
+    shorter = min(len(before), len(after))
+    return bisect_left(
+        range(1, shorter + 1), True, key=lambda end: before[:end] != after[:end]
+    )
+
+
+def _find_start(text: str, end: int) -> int:
+    """Return where the last complete block of a text before a place starts, which can
+    decide how the next one is read.
     """
-    number = max(start - 1, 0)
-    while number > 0 and not _starts_block(lines, number):
-        number -= 1
-    return number
+    position = text.rfind("\n\n", 0, end)
+    while position >= 0 and not _starts_block(text, position):
+        position = text.rfind("\n\n", 0, position)
+    return position + 1
 
 
-def _starts_block(lines: Sequence[str], number: int) -> bool:
-    """Return whether a line starts a block that is read in the same way wherever it is,
-    if no code and no comment contains it: text or a heading below an empty line.
+def _find_end(text: str, start: int) -> int:
+    """Return where a block of a text starts after a place."""
+    position = text.find("\n\n", start)
+    while position >= 0 and not _starts_block(text, position):
+        position = text.find("\n\n", position + 1)
+    return len(text) if position < 0 else position + 1
+
+
+def _starts_block(text: str, position: int) -> bool:
+    """Return whether a block that is read in the same way wherever it is starts below
+    an empty line, if no code and no comment contains it: text or a heading.
     """
-    first = lines[number][:1]
-    return (first.isalpha() or first == "#") and not lines[number - 1].strip()
+    first = text[position + 2 : position + 3]
+    return first.isalpha() or first == "#"
 
 
 def _is_closed(text: str) -> bool:
@@ -234,8 +241,3 @@ def _is_closed(text: str) -> bool:
             return False
     fences = Counter(_FENCE.findall(text))
     return all(number % 2 == 0 for number in fences.values())
-
-
-def _count_equal(before: Sequence[str], after: Sequence[str]) -> int:
-    """Return how many lines are equal at the start."""
-    return len(list(takewhile(bool, map(eq, before, after))))
