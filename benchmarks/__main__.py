@@ -20,6 +20,9 @@ from benchmarks import (
 from benchmarks.measure import Case, Measurement, compare, measure
 from docs_sitemap.tools import printing
 
+# The share of what is no build.
+_ALL = 0.9
+
 
 def core(options: argparse.Namespace, scratch: str) -> None:
     counts = (12_500, 25_000, 50_000)
@@ -77,8 +80,15 @@ def find_dates(options: argparse.Namespace, scratch: str) -> None:
 
 def _share(measurements: list[Measurement]) -> str:
     """Return the share of the hooks of this project, if there are any."""
-    shares = [m.result / m.processor for m in measurements]
-    return f"{median(shares):.2%}" if any(shares) else ""
+    share = median(m.result / m.processor for m in measurements)
+    is_build = 0 < share < _ALL
+    return f"{share:.2%}" if is_build else ""
+
+
+def _seconds(measurements: list[Measurement]) -> str:
+    """Return the processor seconds of the hooks of this project, if there are any."""
+    seconds = [m.result for m in measurements]
+    return f"{median(seconds):.3f}" if any(seconds) else ""
 
 
 def builds(options: argparse.Namespace, scratch: str) -> None:
@@ -119,22 +129,43 @@ def fastapi(options: argparse.Namespace, scratch: str) -> None:
     """Copy the clone, because the builds write a configuration."""
     if options.clone is None:
         raise SystemExit("fastapi needs --clone, with a complete clone of FastAPI")
-    repository, warm = Path(scratch, "repository"), f"{scratch}/cache"
+    repository, needs = Path(scratch, "repository"), Path(scratch, "needs.json")
     subprocess.run(["git", "clone", "--quiet", options.clone, repository], check=True)
-    function, plugin = "builds:fastapi", "mkdocstrings,sitemap"
-    measure((function, repository, plugin, warm))
-    cases: dict[str, Case] = {
-        "no dates": (function, repository, "mkdocstrings"),
-        "this project": (function, repository, plugin),
-        "this project, second build": (function, repository, plugin, warm),
+    plain = "builds:fastapi_plain"
+    measure(("builds:note_needs", repository, needs))
+    # The limit reads the pages of the build before it.
+    limit: Case = "builds:only_needs", repository, needs
+    cases = _fastapi_cases(plain, repository, "", {"the limit": limit})
+    title = "Complete builds of FastAPI's documentation in all languages with …"
+    rounds = compare(
+        title, cases, options.runs, {"hooks": _share, "seconds of them": _seconds}
+    )
+    ratios = []
+    for measured in rounds:
+        ratios.append(measured["this project"].result / measured["the limit"].result)
+    print(f"\nThe hooks against the limit: {median(ratios):.2f}")
+    cases = _fastapi_cases("builds:fastapi", repository, "mkdocstrings", {})
+    title = "Complete builds of five languages with Material, mkdocstrings, and …"
+    compare(title, cases, options.runs, {"hooks": _share})
+
+
+def _fastapi_cases(
+    function: str, repository: Path, plugins: str, more: dict[str, Case]
+) -> dict[str, Case]:
+    warm = f"{repository}-cache-{function.partition(':')[2]}"
+    ours = f"{plugins},sitemap"
+    measure((function, repository, ours, warm))
+    return {
+        "no dates": (function, repository, plugins),
+        "this project": (function, repository, ours),
+        **more,
+        "this project, second build": (function, repository, ours, warm),
         "git-revision-date-localized": (
             function,
             repository,
-            "mkdocstrings,git-revision-date-localized",
+            f"{plugins},git-revision-date-localized",
         ),
     }
-    title = "Complete builds of the documentation of FastAPI with …"
-    compare(title, cases, options.runs, {"hooks": _share})
 
 
 def api(options: argparse.Namespace, scratch: str) -> None:

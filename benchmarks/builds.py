@@ -8,10 +8,13 @@ from __future__ import annotations
 import functools
 import json
 import os
+import resource
 import shutil
+import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +44,9 @@ _FASTAPI_PLUGIN_OPTIONS = {
     }
 }
 
+# The theme and the settings for which little but the pages is built.
+_FASTAPI_PLAIN = {"docs_dir": "docs", "theme": {"name": "mkdocs"}}
+
 # Five languages are enough. The pages use these extensions.
 _FASTAPI = {
     "exclude_docs": "/fr/\n/hi/\n/ja/\n/ko/\n/tr/\n/uk/\n/zh/\n/zh-hant/\n",
@@ -68,6 +74,9 @@ _FASTAPI = {
     ],
 }
 
+# In bytes. Nearly all heads are smaller.
+_HEAD = 2**14
+
 _hooks = 0.0
 
 
@@ -87,6 +96,70 @@ def fastapi(repository: str, plugins: str, cache: str = "") -> Callable[[], floa
     return _build_with_mkdocs(
         repository, plugins, cache, _FASTAPI, _FASTAPI_PLUGIN_OPTIONS
     )
+
+
+def fastapi_plain(
+    repository: str, plugins: str, cache: str = ""
+) -> Callable[[], float]:
+    """Build the documentation of FastAPI in all languages with a small theme, in a
+    clone.
+    """
+    return _build_with_mkdocs(repository, plugins, cache, _FASTAPI_PLAIN, {})
+
+
+def note_needs(repository: str, needs: str) -> Callable[[], float]:
+    """Build with `fastapi_plain`, and save what a sitemap needs from git: the arguments
+    of `git log`, and the versions of files that are compared.
+    """
+    from docs_sitemap.git.commits import CommitReader
+    from docs_sitemap.git.run import Git
+
+    noted: dict[str, list[str]] = {"arguments": [], "versions": []}
+    read_fields, read_contents = Git.fields, CommitReader.contents
+    build = fastapi_plain(repository, "sitemap")
+
+    def fields(git: Git, arguments: Sequence[str]) -> Any:
+        if "log" in arguments:
+            noted["arguments"] = list(arguments)
+        return read_fields(git, arguments)
+
+    def contents(reader: CommitReader, blobs: Sequence[bytes]) -> Any:
+        noted["versions"] += map(bytes.decode, blobs)
+        return read_contents(reader, blobs)
+
+    def measured() -> float:
+        Git.fields = fields  # type: ignore[method-assign, assignment]
+        CommitReader.contents = contents  # type: ignore[method-assign, assignment]
+        seconds = build()
+        Path(needs).write_text(json.dumps(noted))
+        return seconds
+
+    return measured
+
+
+def only_needs(repository: str, needs: str) -> Callable[[], float]:
+    """Do only what a sitemap needs, without looking at it: let git print the history
+    and the versions, and read the heads of the pages that were built before.
+    """
+    noted = json.loads(Path(needs).read_text())
+    git = ["git", "-C", repository]
+    versions = "\n".join(noted["versions"]).encode()
+    pages = list(Path(repository).with_name("builds").rglob("*.html"))
+
+    def measured() -> float:
+        start = processor_seconds()
+        _read_output([*git, *noted["arguments"]])
+        _read_output([*git, "cat-file", "--batch"], versions)
+        for page in pages:
+            with page.open("rb") as file:
+                file.read(_HEAD).partition(b"</head>")
+        return processor_seconds() - start
+
+    return measured
+
+
+def _read_output(command: Sequence[str], stdin: bytes = b"") -> None:
+    subprocess.run(command, check=True, input=stdin, stdout=subprocess.PIPE)
 
 
 def _build_with_mkdocs(
@@ -118,7 +191,7 @@ def _build_with_mkdocs(
             for name in [name for name in dir(SitemapPlugin) if name.startswith("on_")]:
                 setattr(SitemapPlugin, name, _timed(getattr(SitemapPlugin, name)))
         cli(["build", "--quiet", "--config-file", str(config)], standalone_mode=False)
-        return _hooks
+        return _hook_seconds()
 
     return measured
 
@@ -162,7 +235,7 @@ def sphinx(
         Sphinx(
             docs, None, out, doctrees, "html", settings, status=None, warning=None
         ).build()
-        return _hooks
+        return _hook_seconds()
 
     return measured
 
@@ -181,10 +254,20 @@ def _timed(hook: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(hook)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         global _hooks
-        start = processor_seconds()
+        start = time.process_time()  # Most hooks take less time than `getrusage`.
         try:
             return hook(*args, **kwargs)
         finally:
-            _hooks += processor_seconds() - start
+            _hooks += time.process_time() - start
 
     return wrapper
+
+
+def _hook_seconds() -> float:
+    """Return the processor seconds of the hooks of this project. Of these builds, only
+    hooks start other processes.
+    """
+    if _hooks == 0:
+        return 0.0
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return _hooks + children.ru_utime + children.ru_stime

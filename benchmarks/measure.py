@@ -60,8 +60,8 @@ def compare(
     cases: Mapping[str, Case],
     runs: int,
     columns: Mapping[str, Callable[[list[Measurement]], str]] | None = None,
-) -> None:
-    """Measure all cases in turn, and print the medians of all runs.
+) -> list[dict[str, Measurement]]:
+    """Measure all cases in turn, print the medians of all runs, and return each run.
 
     Ratios are medians of the ratios to the first case of the same run: whatever slows
     the machine
@@ -104,6 +104,7 @@ def compare(
     print(f"\n{title} ({runs} runs)\n")
     for row in [header, ["---", *["--:"] * (len(header) - 1)], *rows]:
         print(f"| {' | '.join(row)} |", flush=True)
+    return rounds
 
 
 def processor_seconds() -> float:
