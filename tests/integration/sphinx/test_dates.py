@@ -28,11 +28,10 @@ def test_a_commit_after_a_build_is_seen_by_the_next_build(project: Path) -> None
 
 def test_other_notations_date_no_page(project: Path) -> None:
     title = "Home\n====\n\n"
-    note = "# Note\n\n:::{note}\n:class: a\n:name: b\n\nText.\n:::\n"
     pages = {
-        "index.rst": f"{title}.. rubric:: A\n   :name: a\n   :class: b\n",
+        "index.rst": f"{title}* A\n",
         "link.rst": f"{title}link_\n\n.. _link:\n   https://a.example\n",
-        "note.md": note,
+        "note.md": "# Note\n\n:::{note}\n* Text.\n:::\n",
         "meta.md": "---\nhtml_meta: {description: A}\n---\n# Meta\n",
     }
     site = SphinxSite.create(
@@ -43,17 +42,17 @@ def test_other_notations_date_no_page(project: Path) -> None:
         suppress_warnings=["toc.not_included"],
     )
     changed = {
-        "docs/index.rst": f"{title}.. rubric:: A\n   :class: b\n   :name: a\n",
+        "docs/index.rst": f"{title}- A\n",
         "docs/link.rst": f"{title}link_\n\n.. _link: https://a.example\n",
-        "docs/note.md": note.replace(":class: a\n:name: b\n", ":name: b\n:class: a\n"),
+        "docs/note.md": "# Note\n\n:::{note}\n- Text.\n:::\n",
         "docs/meta.md": "---\nmyst: {html_meta: {description: A}}\n---\n# Meta\n",
     }
     site.repository.commit(changed, day=2)
     assert set(days(site.build()).values()) == {1}
     for path, content in changed.items():
         changed[path] = content.replace("a.example", "b.example")
-    changed["docs/note.md"] = changed["docs/note.md"].replace(": b", ": b c")
-    changed["docs/index.rst"] = changed["docs/index.rst"].replace(": b", ": c")
+    changed["docs/note.md"] = changed["docs/note.md"].replace("Text", "A text")
+    changed["docs/index.rst"] = changed["docs/index.rst"].replace("- A", "- B")
     changed["docs/meta.md"] = changed["docs/meta.md"].replace(": A", ": B")
     site.repository.commit(changed, day=3)
     assert set(days(site.build()).values()) == {3}
