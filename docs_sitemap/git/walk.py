@@ -195,6 +195,9 @@ class HistoryWalk:
     ) -> set[WalkedFile]:
         """Pass on the files that show the same in a parent, and return the others."""
         changed = self._find_changed(files, self._reader.changes(commit, parent))
+        if not changed:  # as in most commits
+            self._pass_on(files, commit, parent)
+            return changed
         files -= changed
         same = self._versions.find_same(changed, commit, parent)
         same |= self._find_moved(changed, commit, parent)

@@ -108,7 +108,9 @@ def changed_keys(
 
 
 def _read(content: bytes, suffix: str) -> SplitDocument:
-    text = content.replace(b"\r\n", b"\n").decode("utf-8-sig")
+    text = content.decode("utf-8-sig")
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
     if suffix == ".md":
         document = split_document(text)
         front_matter = strip_line_ends(document.front_matter)
