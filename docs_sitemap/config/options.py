@@ -35,21 +35,14 @@ class Option(NamedTuple):
     sphinx: str | None
 
 
-_Names = dict[str, str | None]
-
-
-def _option(
-    parse: Callable[[Any], Any], **names: str | None
-) -> tuple[Callable[[Any], Any], _Names]:
-    """Declare an option. The names are those in `mkdocs.yml` and `conf.py`, if they
-    differ.
-    """
-    return parse, names
+# The names of options that only `generate` has.
+_NO_PLUGIN = {"mkdocs": None, "sphinx": None}
 
 
 class Options(NamedTuple):
     """The valid options of one sitemap. `read_options` makes them from the values of a
-    user.
+    user. The annotation of an option contains its parser, and its names in `mkdocs.yml`
+    and `conf.py` that differ.
 
     Attributes:
         base_url (absolute URL): The address of the published site. MkDocs and Zensical
@@ -118,81 +111,68 @@ class Options(NamedTuple):
     """  # noqa: E501
 
     base_url: Annotated[
-        BaseUrl | None, _option(parsers.parse_address, mkdocs=None, sphinx="site_url")
+        BaseUrl | None, parsers.parse_address, {"mkdocs": None, "sphinx": "site_url"}
     ] = None
-    filename: Annotated[str, _option(parsers.parse_filename)] = "sitemap.xml"
-    gzip: Annotated[bool, _option(parsers.parse_bool)] = True
-    lastmod: Annotated[
-        bool, _option(parsers.parse_bool, sphinx="sitemap_show_lastmod")
-    ] = True
-    lastmod_changes: Annotated[
-        LastmodChanges, _option(parsers.parse_choice(LastmodChanges))
-    ] = LastmodChanges.TEXT
-    lastmod_date: Annotated[CommitDate, _option(parsers.parse_choice(CommitDate))] = (
+    filename: Annotated[str, parsers.parse_filename] = "sitemap.xml"
+    gzip: Annotated[bool, parsers.parse_bool] = True
+    lastmod: Annotated[bool, parsers.parse_bool, {"sphinx": "sitemap_show_lastmod"}] = (
+        True
+    )
+    lastmod_changes: Annotated[LastmodChanges, parsers.parse_choice(LastmodChanges)] = (
+        LastmodChanges.TEXT
+    )
+    lastmod_date: Annotated[CommitDate, parsers.parse_choice(CommitDate)] = (
         CommitDate.MERGED
     )
-    lastmod_fields: Annotated[tuple[str, ...], _option(parsers.parse_fields)] = ()
-    lastmod_format: Annotated[DateFormat, _option(parsers.parse_choice(DateFormat))] = (
+    lastmod_fields: Annotated[tuple[str, ...], parsers.parse_fields] = ()
+    lastmod_format: Annotated[DateFormat, parsers.parse_choice(DateFormat)] = (
         DateFormat.DATETIME
     )
-    page_dates: Annotated[bool, _option(parsers.parse_bool)] = False
-    shallow: Annotated[ShallowAction, _option(parsers.parse_choice(ShallowAction))] = (
+    page_dates: Annotated[bool, parsers.parse_bool] = False
+    shallow: Annotated[ShallowAction, parsers.parse_choice(ShallowAction)] = (
         ShallowAction.WARN
     )
-    ignore_revs_file: Annotated[str, _option(parsers.parse_repository_file)] = (
+    ignore_revs_file: Annotated[str, parsers.parse_repository_file] = (
         ".git-blame-ignore-revs"
     )
     dependencies: Annotated[
-        tuple[tuple[str, tuple[str, ...]], ...], _option(parsers.parse_dependencies)
+        tuple[tuple[str, tuple[str, ...]], ...], parsers.parse_dependencies
     ] = ()
-    ignore_dependencies: Annotated[tuple[str, ...], _option(parsers.parse_files)] = ()
-    repository: Annotated[str | None, _option(parsers.parse_path)] = None
-    ref: Annotated[str, _option(parsers.parse_ref)] = "HEAD"
-    changefreq: Annotated[ChangeFreq | None, _option(parsers.parse_changefreq)] = None
-    priority: Annotated[float | None, _option(parsers.parse_priority)] = None
-    rules: Annotated[tuple[PageRule, ...], _option(parsers.parse_rules)] = ()
+    ignore_dependencies: Annotated[tuple[str, ...], parsers.parse_files] = ()
+    repository: Annotated[str | None, parsers.parse_path] = None
+    ref: Annotated[str, parsers.parse_ref] = "HEAD"
+    changefreq: Annotated[ChangeFreq | None, parsers.parse_changefreq] = None
+    priority: Annotated[float | None, parsers.parse_priority] = None
+    rules: Annotated[tuple[PageRule, ...], parsers.parse_rules] = ()
     exclude: Annotated[
-        tuple[str, ...], _option(parsers.parse_patterns, sphinx="sitemap_excludes")
+        tuple[str, ...], parsers.parse_patterns, {"sphinx": "sitemap_excludes"}
     ] = ()
-    include: Annotated[tuple[str, ...], _option(parsers.parse_patterns)] = ()
-    ignore_reasons: Annotated[
-        tuple[ExclusionReason, ...], _option(parsers.parse_reasons)
-    ] = ()
-    template: Annotated[str | None, _option(parsers.parse_path)] = None
-    report: Annotated[str | Literal[False] | None, _option(parsers.parse_report)] = None
-    url_scheme: Annotated[str, _option(parsers.parse_url_scheme, mkdocs=None)] = (
-        "{link}"
-    )
-    language: Annotated[str, _option(parsers.parse_text, mkdocs=None, sphinx=None)] = ""
-    version: Annotated[str, _option(parsers.parse_text, mkdocs=None, sphinx=None)] = ""
-    locales: Annotated[tuple[Locale, ...], _option(parsers.parse_locales)] = ()
-    x_default: Annotated[str, _option(parsers.parse_text)] = ""
-    robots: Annotated[bool, _option(parsers.parse_bool)] = False
+    include: Annotated[tuple[str, ...], parsers.parse_patterns] = ()
+    ignore_reasons: Annotated[tuple[ExclusionReason, ...], parsers.parse_reasons] = ()
+    template: Annotated[str | None, parsers.parse_path] = None
+    report: Annotated[str | Literal[False] | None, parsers.parse_report] = None
+    url_scheme: Annotated[str, parsers.parse_url_scheme, {"mkdocs": None}] = "{link}"
+    language: Annotated[str, parsers.parse_text, _NO_PLUGIN] = ""
+    version: Annotated[str, parsers.parse_text, _NO_PLUGIN] = ""
+    locales: Annotated[tuple[Locale, ...], parsers.parse_locales] = ()
+    x_default: Annotated[str, parsers.parse_text] = ""
+    robots: Annotated[bool, parsers.parse_bool] = False
     sources: Annotated[
         tuple[tuple[str, str], ...],
-        _option(parsers.parse_sources, mkdocs=None, sphinx=None),
+        parsers.parse_sources,
+        _NO_PLUGIN,
     ] = ()
-    source_dir: Annotated[
-        str | None, _option(parsers.parse_path, mkdocs=None, sphinx=None)
-    ] = None
-    clean_urls: Annotated[
-        bool, _option(parsers.parse_bool, mkdocs=None, sphinx=None)
-    ] = False
-    min_dated: Annotated[
-        float | None, _option(parsers.parse_percentage, mkdocs=None, sphinx=None)
-    ] = None
+    source_dir: Annotated[str | None, parsers.parse_path, _NO_PLUGIN] = None
+    clean_urls: Annotated[bool, parsers.parse_bool, _NO_PLUGIN] = False
+    min_dated: Annotated[float | None, parsers.parse_percentage, _NO_PLUGIN] = None
 
 
 def _collect_options() -> Iterator[Option]:
     for name, declared in Options.__annotations__.items():
-        parse, names = declared.__metadata__[0]
-        yield Option(
-            name=name,
-            default=Options._field_defaults[name],
-            parse=parse,
-            mkdocs=names.get("mkdocs", name),
-            sphinx=names.get("sphinx", f"sitemap_{name}"),
-        )
+        parse, *others = declared.__metadata__
+        names = {"mkdocs": name, "sphinx": f"sitemap_{name}"}
+        names.update(*others)
+        yield Option(name, Options._field_defaults[name], parse, **names)
 
 
 OPTIONS = tuple(_collect_options())

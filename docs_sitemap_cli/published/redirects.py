@@ -41,15 +41,12 @@ class _Line(NamedTuple):
     """A line of the file.
 
     Attributes:
-        number: Its position. The first line that applies decides.
-        source: The URL, decoded, and without a slash at its end. `*` stands for any
-            host.
-        pattern: What the URLs match; `None` if only the source does.
+        source: The URL, decoded, and without a slash at its end.
+        pattern: What the URLs match; `None` if the source is their path.
         target: Where the line redirects them; `None` if it does not.
         is_forced: Whether it applies to URLs that open a file.
     """
 
-    number: int
     source: str
     pattern: re.Pattern[str] | None
     target: str | None
@@ -65,33 +62,32 @@ class _Lines:
     """
 
     def __init__(self, lines: Iterable[_Line]) -> None:
-        self._by_source: dict[str, _Line] = {}
-        self._with_pattern: list[tuple[re.Pattern[str], _Line]] = []
-        for line in lines:
+        self._targets: list[str | None] = []
+        self._numbers: dict[str, int] = {}
+        self._patterns: list[tuple[int, re.Pattern[str]]] = []
+        for number, line in enumerate(lines):
+            self._targets.append(line.target)
             if line.pattern is None:
-                self._by_source.setdefault(line.source, line)
+                self._numbers.setdefault(line.source, number)
             else:
-                self._with_pattern.append((line.pattern, line))
+                self._patterns.append((number, line.pattern))
 
     def target_of(self, url: str) -> str | None:
         """Return where the first line redirects a URL; `None` if no line does."""
-        if not self._by_source and not self._with_pattern:
+        if not self._targets:
             return None
         page = _plain_url(url)
-        found = []
-        for source in (page, _ORIGIN.sub("*", page)):
-            if source in self._by_source:
-                found.append(self._by_source[source])
-        first = min(found, default=None)
-        for pattern, line in self._with_pattern:
-            if first is not None and first.number < line.number:
+        first = self._numbers.get(_ORIGIN.sub("", page))
+        values: dict[str, str | None] = {}
+        for number, pattern in self._patterns:
+            if first is not None and first < number:
                 break
             match = pattern.fullmatch(page)
-            if match is not None and line.target is not None:
-                return _fill(line.target, match.groupdict())
             if match is not None:
-                return None
-        return None if first is None else first.target
+                first, values = number, match.groupdict()
+                break
+        target = None if first is None else self._targets[first]
+        return None if target is None else _fill(target, values)
 
 
 class Redirects:
@@ -156,8 +152,7 @@ class Redirects:
 def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
     """Yield the lines of the file that apply to all readers."""
     data = folder.read("_redirects", _MAX_FILE)
-    lines = data.decode("utf-8-sig", "replace").splitlines()
-    for number, text in enumerate(lines):
+    for text in data.decode("utf-8-sig", "replace").splitlines():
         words = text.partition("#")[0].split()
         # `Country=de` and `id=:id` are conditions, but not the query of a URL.
         if len(words) < 2 or any("=" in word.partition("/")[0] for word in words):
@@ -172,11 +167,9 @@ def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
         # A redirect that only adds a slash, or another one for the slash.
         if _plain_url(source) == _plain_url(target):
             is_redirect = False
-        start = "*" if source.startswith("/") else ""
         with suppress(re.error):  # The source has two placeholders with one name.
             yield _Line(
-                number,
-                start + _plain_url(source),
+                _plain_url(source),
                 _compile(source),
                 target if is_redirect else None,
                 is_forced,
@@ -185,15 +178,15 @@ def _read_lines(folder: SiteFolder) -> Iterator[_Line]:
 
 def _compile(source: str) -> re.Pattern[str] | None:
     """Return what the URLs of a line match, with a group for each placeholder; `None`
-    if there is none.
+    for a path without any.
     """
     literal = re.escape(_plain_url(source))
     pattern = re.sub(rf"(?<=/){_PLACEHOLDER}", r"(?P<\1>[^/]+)", literal)
     pattern = pattern.replace(r"/\*", "(?:/(?P<splat>.*))?")
     pattern = pattern.replace(r"\*", "(?P<splat>.*)")
-    if pattern == literal:
-        return None
     if source.startswith("/"):
+        if pattern == literal:
+            return None
         pattern = _ANY_ORIGIN + pattern
     return re.compile(pattern)
 

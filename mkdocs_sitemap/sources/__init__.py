@@ -7,6 +7,7 @@ and add it here with the packages that it follows.
 
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from importlib import import_module
@@ -29,19 +30,16 @@ from .adapters import (
     Call,
     Plugins,
     RenderedPage,
-    blog,
-    hooks,
     is_standard_library,
     record_calls,
 )
 
-# These need no calls.
-_OF_ALL_PAGES: dict[str, Adapter] = {"blog": blog, "hooks": hooks}
-
-# The others have nothing to do for pages without calls. Builds load those that follow
-# one of the loaded packages.
-_FOLLOWED = {
+# The adapters, and the packages that they follow. Builds load those that follow nothing
+# or one of the loaded packages. The latter have nothing to do for pages without calls.
+_ADAPTERS = {
+    "blog": (),
     "click": ("mkdocs_click", "mkdocs_typer"),
+    "hooks": (),
     "include_markdown": ("mkdocs_include_markdown_plugin",),
     "includes": (
         "mdx_include",
@@ -105,9 +103,9 @@ class PageSources:
         self._front_matter_files = FrontMatterFiles(config, front_matter)
         self._parts: dict[str, Parts] = {}  # by output file
         self._rendered: list[_RenderedPage] = []
-        self._adapters = dict(_OF_ALL_PAGES)
+        self._adapters: dict[str, Adapter] = {}
         # The calls for the current page, by adapter.
-        self._calls: dict[str, list[Call]] = {name: [] for name in _OF_ALL_PAGES}
+        self._calls = defaultdict[str, list[Call]](list)
         # Why the sources of pages are unknown, by adapter.
         self._failed: dict[str, str] = {}
         self._failure = ""  # the reason for all pages
@@ -127,11 +125,9 @@ class PageSources:
             self._start_recording(config.plugins)
 
     def _load_adapters(self) -> None:
-        for name, packages in _FOLLOWED.items():
-            is_followed = any(package in sys.modules for package in packages)
-            if is_followed and name not in self._adapters:
+        for name, packages in _ADAPTERS.items():
+            if not packages or not sys.modules.keys().isdisjoint(packages):
                 self._adapters[name] = import_module(f".adapters.{name}", __name__)
-                self._calls[name] = []
 
     def _start_recording(self, plugins: Plugins) -> None:
         self._failure = ""
@@ -163,12 +159,13 @@ class PageSources:
         except Exception as error:
             failure = self._describe("front matter", error)
         plugins = config.plugins  # MkDocs looks up each attribute.
-        for name, calls in self._calls.items():
-            if not calls and name not in _OF_ALL_PAGES:
+        for name, adapter in self._adapters.items():
+            calls = self._calls[name]
+            if _ADAPTERS[name] and not calls:
                 continue
             try:
                 rendered = RenderedPage(page, html, plugins, calls, ran_code)
-                found.extend(self._adapters[name].sources(rendered))
+                found.extend(adapter.sources(rendered))
             except Exception as error:  # as above
                 failure = self._describe(name, error)
         self._rendered.append(_RenderedPage(page.file, found, ran_code, failure))
