@@ -1,7 +1,5 @@
 """`docs-sitemap`: the group of all commands, and how the process ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys
@@ -10,19 +8,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import TextIOWrapper
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete
 
 from docs_sitemap.diagnostics import OptionError, SitemapError
-from docs_sitemap.sitemap.urls import BaseUrl
 
 from .arguments import choice_of
 from .console import describe_unknown, print_error, print_line
-
-if TYPE_CHECKING:
-    from docs_sitemap.result import SavedReport
 
 # The packages of the commands.
 _COMMANDS = {
@@ -90,11 +84,10 @@ def root_command(ctx: click.Context) -> None:
         ctx.obj = _plan_report
 
 
-def _plan_report(site_dir: str, base_url: BaseUrl | None) -> SavedReport:
-    # Most sites have a report.
-    from .generate.built_site import plan_report
+def _plan_report(*arguments: Any) -> Any:
+    from .generate.built_site import plan_report  # Most sites have a report.
 
-    return plan_report(site_dir, base_url)
+    return plan_report(*arguments)
 
 
 @root_command.command(

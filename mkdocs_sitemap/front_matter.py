@@ -1,13 +1,11 @@
 """What pages show of their front matter, and the files that it uses."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator
 from functools import cached_property
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.pages import Page
@@ -23,9 +21,8 @@ from docs_sitemap.shown.front_matter import (
     names_in_options,
     names_in_templates,
 )
-
-if TYPE_CHECKING:
-    from docs_sitemap.sources.page_templates import PageTemplates
+from docs_sitemap.sources.meta_files import meta_sources
+from docs_sitemap.sources.page_templates import PageTemplates
 
 # Plugins of the generator, and this one, read only keys that no page shows.
 _OWN_PACKAGES = ("mkdocs", "properdocs", "mkdocs_sitemap")
@@ -84,9 +81,6 @@ class FrontMatterFiles:
 
     @cached_property
     def _templates(self) -> PageTemplates:
-        # Few pages set their template.
-        from docs_sitemap.sources.page_templates import PageTemplates
-
         folders = self._theme.dirs
         start = 1 if self._theme.custom_dir else 0
         env = self._theme.get_env()
@@ -102,8 +96,5 @@ class FrontMatterFiles:
                 yield Source(path)
         # The meta plugin notes here which files it has used for the page.
         for name in page.meta.get("__extends", ()):
-            # Few sites use the plugin.
-            from docs_sitemap.sources.meta_files import meta_sources
-
             path = os.path.join(self._docs_dir, name)
             yield from meta_sources(path, page.file.content_string, self._keys)

@@ -45,10 +45,7 @@ _COVERAGE_SCRIPT = re.compile(r"coverage_html(?:_cb_[0-9a-f]{1,64})?\.js")
 # A head that rules out its page contains one of these words, unless it writes their
 # letters as character references.
 _WORDS = [
-    *(name.encode() for name in sorted(CRAWLERS)),
-    b"refresh",
-    b"canonical",
-    b"coverage_html",
+    word.encode() for word in (*CRAWLERS, "refresh", "canonical", "coverage_html")
 ]
 _REFERENCE = re.compile(rb"<[^<>]*&#")
 # What can contain the tags of another page.

@@ -215,23 +215,17 @@ class OptionNames:
         return described.meaning.format_map(self.texts)
 
 
-def _name_options() -> OptionNames:
-    texts = {option.name: f"the option {option.name}" for option in OPTIONS}
-    return OptionNames(texts, "false")
-
-
-def _name_sphinx_options() -> OptionNames:
-    texts = {option.name: option.sphinx or option.name for option in OPTIONS}
-    return OptionNames(texts, "False")
-
-
-OPTION_NAMES = _name_options()
+OPTION_NAMES = OptionNames(
+    {option.name: f"the option {option.name}" for option in OPTIONS}, "false"
+)
 """The names in `mkdocs.yml`, in `docs-sitemap.toml`, and for other integrations."""
 
 ANY_SITE_NAMES = replace(OPTION_NAMES, sources_option="sources")
 """The names for `docs-sitemap generate`."""
 
-SPHINX_NAMES = _name_sphinx_options()
+SPHINX_NAMES = OptionNames(
+    {option.name: option.sphinx or option.name for option in OPTIONS}, "False"
+)
 """The names in `conf.py`."""
 
 

@@ -89,12 +89,16 @@ class History:
     Args:
         cache_dir: A folder for results that later processes can use; `None` for no
             cache.
+
+    Attributes:
+        object_names: For the top level of each work tree, the object names of the dated
+            files by their paths below it, if they had to be read.
     """
 
     def __init__(self, cache_dir: StrPath | None = None) -> None:
         self._cache_dir = cache_dir
         self._dates: dict[HistoryOptions, dict[WantedFile, FileDate]] = {}
-        self._object_names: dict[str, Mapping[str, str]] = {}
+        self.object_names: dict[str, Mapping[str, str]] = {}
 
     def find_dates(
         self,
@@ -147,14 +151,8 @@ class History:
             dates |= repository.find_dates(paths)
             failures += repository.failures
             if not options.repository and options.ref == "HEAD":
-                self._object_names[top] = repository.object_names
+                self.object_names[top] = repository.object_names
         return HistoryResult(dates, failures)
-
-    def object_names(self, top: str) -> Mapping[str, str]:
-        """Return the object names of the dated files in a work tree, by their paths
-        below its top level, if they had to be read.
-        """
-        return self._object_names.get(top, {})
 
 
 def locate(files: Iterable[WantedFile]) -> Mapping[str, dict[WantedFile, str]]:

@@ -2,6 +2,7 @@
 
 import math
 import os
+import shlex
 import shutil
 import signal
 import subprocess
@@ -72,8 +73,6 @@ class UntrustedFolderError(GitError):
     """Git does not trust the folder: another user owns it."""
 
     def __init__(self, folder: str) -> None:
-        import shlex  # Few builds need it.
-
         super().__init__(
             f"git does not trust {folder}: the folder belongs to another user",
             fix="if you trust it, run git config --global --add safe.directory "

@@ -52,6 +52,10 @@ _RST_CHANGEABLE = re.compile(
 # Nearly always, one of the first characters differs in something else.
 _FIRST_CHARACTERS = 100
 
+# The start of a block that is read in the same way wherever it is, if no code and no
+# comment contains it: text or a heading below an empty line.
+_BLOCK = re.compile(r"\n\n(?=[^\W\d_]|#)")
+
 # What can contain empty lines in Markdown, and how it ends.
 _ENDS = {"<!--": "-->", "<pre": "</pre", "<script": "</script", "<style": "</style"}
 _FENCE = re.compile(r"^[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+(`{3,}|~{3,}|:{3,})", re.M)
@@ -215,25 +219,15 @@ def _find_start(text: str, end: int) -> int:
     decide how the next one is read.
     """
     position = text.rfind("\n\n", 0, end)
-    while position >= 0 and not _starts_block(text, position):
+    while position >= 0 and _BLOCK.match(text, position) is None:
         position = text.rfind("\n\n", 0, position)
     return position + 1
 
 
 def _find_end(text: str, start: int) -> int:
     """Return where a block of a text starts after a place."""
-    position = text.find("\n\n", start)
-    while position >= 0 and not _starts_block(text, position):
-        position = text.find("\n\n", position + 1)
-    return len(text) if position < 0 else position + 1
-
-
-def _starts_block(text: str, position: int) -> bool:
-    """Return whether a block that is read in the same way wherever it is starts below
-    an empty line, if no code and no comment contains it: text or a heading.
-    """
-    first = text[position + 2 : position + 3]
-    return first.isalpha() or first == "#"
+    block = _BLOCK.search(text, start)
+    return len(text) if block is None else block.start() + 1
 
 
 def _is_closed(text: str) -> bool:

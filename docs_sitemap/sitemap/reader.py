@@ -490,8 +490,8 @@ class SitemapReader:
     def _report_unexpected(self, name: str, known: Mapping[str, str]) -> None:
         """Report an element that is not one of those that are known."""
         local = name.rpartition(_SEPARATOR)[2]
-        correction = _correction(local, tuple(known.values()))
-        message = f"{_tag(name)} is not allowed here{correction}"
+        known_names = tuple(known.values())
+        message = f"{_tag(name)} is not allowed here{_correction(local, known_names)}"
         self._report(UNEXPECTED_ELEMENT, message, cause=local)
 
     def _report(self, rule: Rule, message: str, *, cause: str = "") -> None:

@@ -7,6 +7,7 @@ written here.
 from __future__ import annotations
 
 import os
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -169,8 +170,6 @@ def full_history_advice(submodule: str = "") -> str:
     """
     command = "git fetch --unshallow"
     if submodule:
-        import shlex  # Few builds need it.
-
         command = f"git -C {shlex.quote(submodule)} fetch --unshallow"
     for variable, service in CI_SERVICES.items():
         if os.environ.get(variable):

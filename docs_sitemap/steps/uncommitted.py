@@ -30,7 +30,7 @@ def report_uncommitted(
                 files.add(WantedFile(source.path))
     changed = []
     for top, paths in locate(files).items():
-        names = {} if site.history is None else site.history.object_names(top)
+        names = {} if site.history is None else site.history.object_names.get(top, {})
         with suppress(GitError):  # The dates that git knows are accurate.
             for path in find_changed(Git(top), paths.values(), names):
                 changed.append(os.path.join(top, path))
