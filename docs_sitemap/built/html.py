@@ -80,10 +80,12 @@ def read_head(path: StrPath, url: str) -> Head:
 
 def _rules_out_nothing(start: bytes, url: str) -> bool:
     """Return whether the words of a head show that it rules out its page in no way."""
-    head, _, rest = start.partition(b"</head>")
-    if not rest.lstrip().startswith(b"<body"):
+    head, end, rest = start.partition(b"</head>")
+    # The first of several ends can be a part of a style or an attribute.
+    if end in rest or not rest.lstrip().startswith(b"<body"):
         return False
-    own = f'<link rel="canonical" href="{url}"'
+    href = url.replace("&", "&amp;")
+    own = f'<link rel="canonical" href="{href}"'
     words = head.replace(own.encode(), b"").lower()
     for word in _WORDS:
         if word in words:

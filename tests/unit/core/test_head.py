@@ -101,6 +101,8 @@ def check(folder: Path, html: str | bytes) -> list[str]:
             for quoted in (
                 "<!-- </head><body> -->",
                 "<script>'</head><body>'</script>",
+                "<style>/* </head><body> */</style>",
+                "<meta name=description content='</head><body>'>",
             )
         ),
         ("<title><body> x</title><meta name=robots content=none>", "robots: none"),
