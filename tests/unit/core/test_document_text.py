@@ -428,6 +428,7 @@ LAYOUT = {
         '<a href="b" target="_blank" rel="noopener">a</a>\n',
         "[a](b)\n",
     ),
+    "md: wrapped footnote": ("[^a]: b c\n\nd\n", "[^a]: b\n    c\n\nd\n"),
     "md: strong emphasis": ("__a__ __*b*__\n", "**a** ***b***\n"),
     "md: space before a table": (" a | b\n - | -\n c | d\n", "a | b\n- | -\nc | d\n"),
     "md: title that is the heading": (
