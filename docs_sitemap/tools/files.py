@@ -158,12 +158,12 @@ def lock_folder(folder: Path) -> Iterator[None]:
         yield
     finally:
         # Others must not lock a file that is removed, and Windows removes no open file.
-        if os.name != "nt":
-            path.unlink(missing_ok=True)
-        os.close(descriptor)
         if os.name == "nt":
-            with suppress(OSError):
-                path.unlink()
+            os.close(descriptor)
+        with suppress(OSError):
+            path.unlink()
+        if os.name != "nt":
+            os.close(descriptor)
 
 
 def _try_lock(path: Path) -> int | None:
@@ -176,13 +176,18 @@ def _try_lock(path: Path) -> int | None:
     descriptor = os.open(path, _OPEN_LOCK, 0o600)
     is_locked = False
     try:
-        with suppress(BlockingIOError, PermissionError):  # It is locked.
-            if sys.platform == "win32":
-                msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-            else:
-                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # The process with the lock may have removed the file.
-            is_locked = os.fstat(descriptor).st_nlink > 0
+        if sys.platform == "win32":
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # The process with the lock may have removed the file.
+        is_locked = os.fstat(descriptor).st_nlink > 0
+    except OSError as error:
+        # Some file systems have no locks: most builds are alone there.
+        is_locked = error.errno == errno.ENOSYS
+        is_busy = isinstance(error, BlockingIOError | PermissionError)
+        if not is_locked and not is_busy:
+            raise
     finally:
         if not is_locked:
             os.close(descriptor)

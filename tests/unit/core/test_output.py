@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given, strategies as st
@@ -69,6 +71,15 @@ def test_a_build_that_does_not_end_is_one_warning(
     for message in (warning, not_removed.message):
         assert f"{tmp_path} (another build" in message
     assert read_all(tmp_path) == old
+
+
+@needs_posix
+def test_file_systems_without_locks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fcntl.flock", Mock(side_effect=OSError(errno.ENOSYS, "")))
+    write(tmp_path, make_files("new"))
+    assert read_all(tmp_path).keys() == {"sitemap.xml", "sitemap.xml.gz"}
 
 
 @given(
