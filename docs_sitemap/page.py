@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -133,7 +134,7 @@ class Page(NamedTuple):
     output: str | None = None
     sources: tuple[Source, ...] | None = ()
     overrides: object = None
-    front_matter: Mapping[str, object] = {}
+    front_matter: Mapping[str, object] = MappingProxyType({})
     generator_page: bool = False
     is_fragment: bool = False
     is_shell: bool = False
