@@ -1,7 +1,6 @@
 """The name that somebody probably meant."""
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 # `chk` is similar to `check`, and a page without its folder to the page, but not the
 # version 3.0 to 2.0. At 1.0, names are equal.
@@ -18,6 +17,8 @@ def suggest(
         names: The known names.
         similarity: How similar they must be, from 0 to 1.
     """
+    from difflib import get_close_matches  # Few names are unknown.
+
     known = {each.casefold(): each for each in names}
     similar = get_close_matches(name.casefold(), known, n=1, cutoff=similarity)
     return known[similar[0]] if similar else None
