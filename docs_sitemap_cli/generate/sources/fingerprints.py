@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Set
@@ -37,8 +36,7 @@ _SEPARATORS = bytes(
     byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)
 )
 
-# Of the 64 bits of a hash, 32 are enough.
-_LOWER_HALF = 0 if sys.byteorder == "little" else 1
+_HASHES = 2**32
 
 # With fewer groups of words, a text cannot be told from others.
 MIN_GROUPS = 8
@@ -127,8 +125,8 @@ def fingerprint(text: str) -> Fingerprint:
     words = list(map(crc32, _split_words(text[:_MAX_TEXT].casefold())))
     groups = zip(words, words[1:], words[2:], words[3:], strict=False)
     # The hash of a tuple of integers is the same in every process.
-    hashes = array("q", set(map(hash, groups)))
-    return Fingerprint(array("I", hashes.tobytes())[_LOWER_HALF::2])
+    hashes = set(map(hash, groups))
+    return Fingerprint(array("I", [group % _HASHES for group in hashes]))
 
 
 def _split_words(text: str) -> list[bytes]:
