@@ -59,8 +59,10 @@ _BODY_MARK = "docs-sitemap-body"
 
 
 def read_head(path: StrPath, url: str) -> Head:
-    """Return what the head of a built page declares. Most heads say only that the URL
-    of the page is the canonical one. They are not parsed, and the result is empty.
+    """Return what the head of a built page declares.
+
+    Most heads only declare their own page as canonical. They are not parsed, and the
+    result is empty.
 
     Args:
         path: The file.
@@ -79,7 +81,7 @@ def read_head(path: StrPath, url: str) -> Head:
 
 
 def _rules_out_nothing(start: bytes, url: str) -> bool:
-    """Return whether the words of a head show that it rules out its page in no way."""
+    """Return whether a head contains no word that could rule out its page."""
     head, end, rest = start.partition(b"</head>")
     # The first of several ends can be a part of a style or an attribute.
     if end in rest or not rest.lstrip().startswith(b"<body"):

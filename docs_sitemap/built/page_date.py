@@ -151,7 +151,7 @@ def _replace(page: str, token: str, in_text: str, elsewhere: str) -> tuple[str, 
     end = 0
     is_in_text = False
     number, word = token.split("-")
-    start = page.find(number)  # Patterns find it much later.
+    start = page.find(number)  # Patterns are much slower.
     if start == -1:
         return page, False
     # A template may change the case.

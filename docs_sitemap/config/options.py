@@ -13,8 +13,34 @@ from docs_sitemap.sitemap.protocol import ChangeFreq
 from docs_sitemap.sitemap.urls import BaseUrl
 from docs_sitemap.tools.suggestion import suggest
 
-from . import parsers
-from .parsers import DateFormat, LastmodChanges, Locale, PageRule, ShallowAction
+from .parsers import (
+    DateFormat,
+    LastmodChanges,
+    Locale,
+    PageRule,
+    ShallowAction,
+    parse_address,
+    parse_bool,
+    parse_changefreq,
+    parse_choice,
+    parse_dependencies,
+    parse_fields,
+    parse_filename,
+    parse_files,
+    parse_locales,
+    parse_path,
+    parse_patterns,
+    parse_percentage,
+    parse_priority,
+    parse_reasons,
+    parse_ref,
+    parse_report,
+    parse_repository_file,
+    parse_rules,
+    parse_sources,
+    parse_text,
+    parse_url_scheme,
+)
 
 
 class Option(NamedTuple):
@@ -111,60 +137,48 @@ class Options(NamedTuple):
     """  # noqa: E501
 
     base_url: Annotated[
-        BaseUrl | None, parsers.parse_address, {"mkdocs": None, "sphinx": "site_url"}
+        BaseUrl | None, parse_address, {"mkdocs": None, "sphinx": "site_url"}
     ] = None
-    filename: Annotated[str, parsers.parse_filename] = "sitemap.xml"
-    gzip: Annotated[bool, parsers.parse_bool] = True
-    lastmod: Annotated[bool, parsers.parse_bool, {"sphinx": "sitemap_show_lastmod"}] = (
-        True
-    )
-    lastmod_changes: Annotated[LastmodChanges, parsers.parse_choice(LastmodChanges)] = (
+    filename: Annotated[str, parse_filename] = "sitemap.xml"
+    gzip: Annotated[bool, parse_bool] = True
+    lastmod: Annotated[bool, parse_bool, {"sphinx": "sitemap_show_lastmod"}] = True
+    lastmod_changes: Annotated[LastmodChanges, parse_choice(LastmodChanges)] = (
         LastmodChanges.TEXT
     )
-    lastmod_date: Annotated[CommitDate, parsers.parse_choice(CommitDate)] = (
-        CommitDate.MERGED
-    )
-    lastmod_fields: Annotated[tuple[str, ...], parsers.parse_fields] = ()
-    lastmod_format: Annotated[DateFormat, parsers.parse_choice(DateFormat)] = (
+    lastmod_date: Annotated[CommitDate, parse_choice(CommitDate)] = CommitDate.MERGED
+    lastmod_fields: Annotated[tuple[str, ...], parse_fields] = ()
+    lastmod_format: Annotated[DateFormat, parse_choice(DateFormat)] = (
         DateFormat.DATETIME
     )
-    page_dates: Annotated[bool, parsers.parse_bool] = False
-    shallow: Annotated[ShallowAction, parsers.parse_choice(ShallowAction)] = (
-        ShallowAction.WARN
-    )
-    ignore_revs_file: Annotated[str, parsers.parse_repository_file] = (
-        ".git-blame-ignore-revs"
-    )
+    page_dates: Annotated[bool, parse_bool] = False
+    shallow: Annotated[ShallowAction, parse_choice(ShallowAction)] = ShallowAction.WARN
+    ignore_revs_file: Annotated[str, parse_repository_file] = ".git-blame-ignore-revs"
     dependencies: Annotated[
-        tuple[tuple[str, tuple[str, ...]], ...], parsers.parse_dependencies
+        tuple[tuple[str, tuple[str, ...]], ...], parse_dependencies
     ] = ()
-    ignore_dependencies: Annotated[tuple[str, ...], parsers.parse_files] = ()
-    repository: Annotated[str | None, parsers.parse_path] = None
-    ref: Annotated[str, parsers.parse_ref] = "HEAD"
-    changefreq: Annotated[ChangeFreq | None, parsers.parse_changefreq] = None
-    priority: Annotated[float | None, parsers.parse_priority] = None
-    rules: Annotated[tuple[PageRule, ...], parsers.parse_rules] = ()
+    ignore_dependencies: Annotated[tuple[str, ...], parse_files] = ()
+    repository: Annotated[str | None, parse_path] = None
+    ref: Annotated[str, parse_ref] = "HEAD"
+    changefreq: Annotated[ChangeFreq | None, parse_changefreq] = None
+    priority: Annotated[float | None, parse_priority] = None
+    rules: Annotated[tuple[PageRule, ...], parse_rules] = ()
     exclude: Annotated[
-        tuple[str, ...], parsers.parse_patterns, {"sphinx": "sitemap_excludes"}
+        tuple[str, ...], parse_patterns, {"sphinx": "sitemap_excludes"}
     ] = ()
-    include: Annotated[tuple[str, ...], parsers.parse_patterns] = ()
-    ignore_reasons: Annotated[tuple[ExclusionReason, ...], parsers.parse_reasons] = ()
-    template: Annotated[str | None, parsers.parse_path] = None
-    report: Annotated[str | Literal[False] | None, parsers.parse_report] = None
-    url_scheme: Annotated[str, parsers.parse_url_scheme, {"mkdocs": None}] = "{link}"
-    language: Annotated[str, parsers.parse_text, _NO_PLUGIN] = ""
-    version: Annotated[str, parsers.parse_text, _NO_PLUGIN] = ""
-    locales: Annotated[tuple[Locale, ...], parsers.parse_locales] = ()
-    x_default: Annotated[str, parsers.parse_text] = ""
-    robots: Annotated[bool, parsers.parse_bool] = False
-    sources: Annotated[
-        tuple[tuple[str, str], ...],
-        parsers.parse_sources,
-        _NO_PLUGIN,
-    ] = ()
-    source_dir: Annotated[str | None, parsers.parse_path, _NO_PLUGIN] = None
-    clean_urls: Annotated[bool, parsers.parse_bool, _NO_PLUGIN] = False
-    min_dated: Annotated[float | None, parsers.parse_percentage, _NO_PLUGIN] = None
+    include: Annotated[tuple[str, ...], parse_patterns] = ()
+    ignore_reasons: Annotated[tuple[ExclusionReason, ...], parse_reasons] = ()
+    template: Annotated[str | None, parse_path] = None
+    report: Annotated[str | Literal[False] | None, parse_report] = None
+    url_scheme: Annotated[str, parse_url_scheme, {"mkdocs": None}] = "{link}"
+    language: Annotated[str, parse_text, _NO_PLUGIN] = ""
+    version: Annotated[str, parse_text, _NO_PLUGIN] = ""
+    locales: Annotated[tuple[Locale, ...], parse_locales] = ()
+    x_default: Annotated[str, parse_text] = ""
+    robots: Annotated[bool, parse_bool] = False
+    sources: Annotated[tuple[tuple[str, str], ...], parse_sources, _NO_PLUGIN] = ()
+    source_dir: Annotated[str | None, parse_path, _NO_PLUGIN] = None
+    clean_urls: Annotated[bool, parse_bool, _NO_PLUGIN] = False
+    min_dated: Annotated[float | None, parse_percentage, _NO_PLUGIN] = None
 
 
 def _collect_options() -> Iterator[Option]:

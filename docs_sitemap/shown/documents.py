@@ -1,8 +1,7 @@
 """The text of a document: whether readers see a change to it.
 
-Most changes change a word in the first lines that differ. Only if these words are the
-same, the parts with all lines that differ are brought into their canonical form, and
-compared.
+Most changes change a word in the first block that differs. Only if its words are the
+same are all blocks that differ brought into their canonical form and compared.
 """
 
 import json
@@ -49,7 +48,7 @@ _RST_CHANGEABLE = re.compile(
     re.M,
 )
 
-# Nearly always, one of the first characters differs in something else.
+# A changed word nearly always differs in the first of so many characters.
 _FIRST_CHARACTERS = 100
 
 # The start of a block that is read in the same way wherever it is, if no code and no
@@ -158,7 +157,7 @@ def _has_same_body(before: str, after: str, suffix: str) -> bool:
         return True
     if not _can_be_same(before, after, suffix):
         return False
-    # Nearly always, a word differs.
+    # Most versions differ in a word, and do not need its patterns.
     from .document_notations import canonical, heading_styles
 
     old, new = _cut_equal_blocks(before, after, suffix)

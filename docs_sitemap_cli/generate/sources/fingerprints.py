@@ -130,7 +130,7 @@ def fingerprint(text: str) -> Fingerprint:
 
 
 def _split_words(text: str) -> list[bytes]:
-    """Return the first words of a text in UTF-8. Bytes are split much faster."""
+    """Return the first words of a text in UTF-8: bytes are split much faster."""
     if not text.isascii():
         text = _SYMBOL.sub(" ", text)
         text = _NO_SPACE.sub(r" \g<0> ", text, count=_MAX_WORDS)
@@ -143,7 +143,7 @@ class TextOfPage(NamedTuple):
 
     Attributes:
         groups: Its groups of words.
-        repeated: How much less than one those groups weigh that are on other pages.
+        repeated: How much less than 1 each group weighs that other pages repeat.
         weight: The weight of all of its groups.
     """
 
