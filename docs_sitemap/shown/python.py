@@ -134,7 +134,6 @@ class _StyledModule:
             frozenset(self._imported.items()),
             self._unresolved,
         )
-        self._digests: dict[ShownObject, str] = {}
 
     def add(self, item: ShownObject, page: dict[ShownObject, str]) -> None:
         """Add digests of an object and of its members to those on a page."""
@@ -147,9 +146,7 @@ class _StyledModule:
 
     def digest(self, item: ShownObject) -> str:
         """Return a digest of an object without its members."""
-        if item not in self._digests:
-            self._digests[item] = _hash([item.name, *self._show(item)]).hexdigest()
-        return self._digests[item]
+        return _hash([item.name, *self._show(item)])
 
     def _show(self, item: ShownObject) -> Iterable[str]:
         """Return what a page shows of an object without its members: what the page
@@ -239,7 +236,7 @@ class _StyledModule:
         digest, names = self._describe(item)
         if not self._is_autodoc or isinstance(item.node, Assignment):
             return digest
-        return _hash([digest, *self._values(names, name)]).hexdigest()
+        return _hash([digest, *self._values(names, name)])
 
     def _values(self, names: Set[str], owner: str) -> Iterator[str]:
         """Yield digests of the values that are assigned to names: in the module, and in
@@ -272,7 +269,7 @@ class _StyledModule:
                 code = [text for text in texts if _TEXT.fullmatch(text) is None]
                 names.update(_NAME.findall(" ".join(code)))
             digest = _hash([type(node).__name__, *self._shown_docs(item), *texts])
-            item.descriptions[self._key] = digest.hexdigest(), names
+            item.descriptions[self._key] = digest, names
         return item.descriptions[self._key]
 
     def _shown_docs(self, item: Definition) -> Iterator[str]:
@@ -378,9 +375,9 @@ def _canonical_markdown(docstring: str) -> str:
     return f"{canonical(docstring[:end], '.md')}\n{docstring[end:]}"
 
 
-def _hash(texts: Iterable[str]) -> hashlib._Hash:
+def _hash(texts: Iterable[str]) -> str:
     text = "\0".join(texts)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _source(item: Definition) -> str:

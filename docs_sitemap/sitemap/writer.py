@@ -228,7 +228,7 @@ def _parts_in_index(folder: Path, filename: str) -> set[Path]:
     """
     parts: set[Path] = set()
     with suppress(OSError, UnusableFileError), open_regular(folder / filename) as file:
-        from .reader import SitemapReader, read_chunks  # Few builds find a sitemap.
+        from .reader import SitemapReader, read_chunks  # Clean builds find no sitemap.
 
         reader = SitemapReader()
         for entry in reader.entries(read_chunks(file, filename)):

@@ -182,11 +182,12 @@ def _try_lock(path: Path) -> int | None:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # The process with the lock may have removed the file.
         is_locked = os.fstat(descriptor).st_nlink > 0
+    except (BlockingIOError, PermissionError):
+        is_locked = False  # Another process has the lock.
     except OSError as error:
         # Some file systems have no locks: most builds are alone there.
         is_locked = error.errno == errno.ENOSYS
-        is_busy = isinstance(error, BlockingIOError | PermissionError)
-        if not is_locked and not is_busy:
+        if not is_locked:
             raise
     finally:
         if not is_locked:
