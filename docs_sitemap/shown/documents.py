@@ -33,8 +33,8 @@ _HEADING = re.compile(r"# (.+)")
 # roles, comments, labels, options, and marks.
 _MARKDOWN_CHANGEABLE = re.compile(
     r"(?=[-(<{ >%:\[\]*+_`~=|#\\])(?:"  # Nothing else is tried at other characters.
-    r"\((?:[^()\n]|\n(?!\n))*+\)|<(?:[^<>\n]|\n(?!\n))*+>"
-    r"|\{[^{}\n]*+\}(?:`(?:[^`\n]|\n(?!\n))*+`)?"
+    r"\((?:[^()\n]|\n(?! *\n))*+\)|<(?:[^<>\n]|\n(?! *\n))*+>"
+    r"|\{(?:[^{}\n]|\n(?! *\n))*+\}(?:`(?:[^`\n]|\n(?! *\n))*+`)?"
     r"|^[ >]*+(?:%|\[(?!\^)[^\]\n]++\]:).*"
     r"|[-<>:\[\]*+_`~=|#\\])",
     re.M,

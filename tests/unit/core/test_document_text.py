@@ -429,6 +429,11 @@ LAYOUT = {
         "[a](b)\n",
     ),
     "md: wrapped footnote": ("[^a]: b c\n\nd\n", "[^a]: b\n    c\n\nd\n"),
+    "md: wrapped expression": ("a {{ b }} c\n", "a {{\nb }} c\n"),
+    "md: space between blocks": (
+        "`{a}` b\n\n```\nc\n```\n",
+        "`{a}` b\n    \n```\nc\n```\n",
+    ),
     "md: strong emphasis": ("__a__ __*b*__\n", "**a** ***b***\n"),
     "md: space before a table": (" a | b\n - | -\n c | d\n", "a | b\n- | -\nc | d\n"),
     "md: title that is the heading": (
