@@ -20,7 +20,8 @@ from benchmarks import (
 from benchmarks.measure import Case, Measurement, compare, measure
 from docs_sitemap.tools import printing
 
-# The share of what is no build.
+# If the hooks take more of the time than this, nothing else was measured, as for the
+# limit.
 _ALL = 0.9
 
 

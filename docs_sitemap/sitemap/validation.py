@@ -212,11 +212,8 @@ class SitemapChecker(msgspec.Struct):
         of the entry is local.
         """
         own = url.origin
-        origins = [own]
-        if entry.links:
-            origins = sorted({own, *(link.target.origin for link in entry.links)})
         is_reachable = True
-        for origin in origins:
+        for origin in sorted({own, *(link.target.origin for link in entry.links)}):
             fault = check_origin(origin)
             if fault is None:
                 self._reachable = (f"{origin}/",)

@@ -32,10 +32,9 @@ _NO_SPACE = re.compile(f"[{_NO_SPACES}]")
 _SYMBOL = re.compile(rf"[^\w\x00-\x7f{_NO_SPACES}]")
 
 # Replaces what is neither a letter nor a digit in ASCII with spaces.
-_SEPARATORS = bytes(
-    byte if byte > 127 or chr(byte).isalnum() else 32 for byte in range(256)
-)
+_SEPARATORS = re.sub(rb"[^0-9A-Za-z\x80-\xff]", b" ", bytes(range(256)))
 
+# Of the 64 bits of a hash, 32 are enough.
 _HASHES = 2**32
 
 # With fewer groups of words, a text cannot be told from others.
