@@ -175,11 +175,9 @@ def is_text(page: str, position: int) -> bool:
     tag = page.rfind("<", 0, position)
     if tag != -1 and _TAG.match(page, tag, position) is None:
         return False
-    last = {}
-    for start in _STARTS.finditer(page, 0, position):
-        last[start[0]] = start.start()
-    for text, place in last.items():
-        if page.find(_HIDING[text], place, position) == -1:
+    for start in set(_STARTS.findall(page, 0, position)):
+        last = page.rfind(start, 0, position)
+        if page.find(_HIDING[start], last, position) == -1:
             return False
     return True
 
