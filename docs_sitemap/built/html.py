@@ -49,7 +49,14 @@ _WORDS = [
 ]
 _REFERENCE = re.compile(rb"<[^<>]*&#")
 # What can contain the tags of another page.
-_QUOTING = ((b"<!--", b"-->"), (b"<script", b"</script"))
+_QUOTING = (
+    (b"<!--", b"-->"),
+    (b"<script", b"</script"),
+    (b"<style", b"</style"),
+    (b"<title", b"</title"),
+    (b"<noscript", b"</noscript"),
+    (b"<", b">"),
+)
 
 # The elements of a head that `read_elements` reads. Most heads have many others.
 _HEAD_ELEMENTS = {"base", "link", "meta", "noscript", "script", "title"}

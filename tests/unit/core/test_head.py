@@ -105,6 +105,15 @@ def check(folder: Path, html: str | bytes) -> list[str]:
                 "<meta name=description content='</head><body>'>",
             )
         ),
+        *(
+            (f"{quoted}<meta name=robots content=none><body>", "robots: none")
+            for quoted in (
+                "<style>'</head><body>'</style>",
+                "<title></head><body></title>",
+                "<noscript></head><body></noscript>",
+                "<meta content='</head><body'>",
+            )
+        ),
         ("<title><body> x</title><meta name=robots content=none>", "robots: none"),
         (
             "<style>a{}</style><script>'<body>'</script><meta name=robots content=none>",
