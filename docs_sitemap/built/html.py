@@ -48,15 +48,6 @@ _WORDS = [
     word.encode() for word in (*CRAWLERS, "refresh", "canonical", "coverage_html")
 ]
 _REFERENCE = re.compile(rb"<[^<>]*&#")
-# What can contain the tags of another page.
-_QUOTING = (
-    (b"<!--", b"-->"),
-    (b"<script", b"</script"),
-    (b"<style", b"</style"),
-    (b"<title", b"</title"),
-    (b"<noscript", b"</noscript"),
-    (b"<", b">"),
-)
 
 # The elements of a head that `read_elements` reads. Most heads have many others.
 _HEAD_ELEMENTS = {"base", "link", "meta", "noscript", "script", "title"}
@@ -88,19 +79,16 @@ def read_head(path: StrPath, url: str) -> Head:
 
 
 def _rules_out_nothing(start: bytes, url: str) -> bool:
-    """Return whether a head contains no word that could rule out its page."""
-    head, end, rest = start.partition(b"</head>")
-    # The first of several ends can be a part of a style or an attribute.
-    if end in rest or not rest.lstrip().startswith(b"<body"):
-        return False
+    """Return whether the start of a page, with its complete head, contains no word that
+    could rule out the page.
+    """
     href = url.replace("&", "&amp;")
     own = f'<link rel="canonical" href="{href}"'
-    words = head.replace(own.encode(), b"").lower()
+    words = start.replace(own.encode(), b"").lower()
+    if b"</head>" not in words or b"<body" not in words:
+        return False
     for word in _WORDS:
         if word in words:
-            return False
-    for opening, closing in _QUOTING:
-        if words.rfind(opening) > words.rfind(closing):
             return False
     return b"&#" not in words or _REFERENCE.search(words) is None
 
