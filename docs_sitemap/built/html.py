@@ -82,11 +82,13 @@ def _rules_out_nothing(start: bytes, url: str) -> bool:
     """Return whether the start of a page, with its complete head, contains no word that
     could rule out the page.
     """
+    # The head can quote the start of another body, so the last one counts.
+    head, body, _ = start.rpartition(b"<body")
+    if not body or b"</head>" not in head:
+        return False
     href = url.replace("&", "&amp;")
     own = f'<link rel="canonical" href="{href}"'
-    words = start.replace(own.encode(), b"").lower()
-    if b"</head>" not in words or b"<body" not in words:
-        return False
+    words = head.replace(own.encode(), b"").lower()
     for word in _WORDS:
         if word in words:
             return False
