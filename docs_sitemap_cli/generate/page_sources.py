@@ -78,7 +78,8 @@ class PageSources:
             return page._replace(sources=tuple(sources))
         page = self._add_own_document(page, paths[0])
         if rule is SourceRule.WORDS:
-            page = page._replace(shared_words=self._rules.share_shown(file))
+            shared_words = self._rules.share_shown(file, paths[0])
+            page = page._replace(shared_words=shared_words)
         front_matter = self._read_front_matter(paths[0])
         overrides = _read_overrides(front_matter)
         return page._replace(overrides=overrides, front_matter=front_matter)

@@ -53,7 +53,7 @@ class DocumentReader:
         self._read_file = lru_cache(1)(project.read_file)
         self.includes = Includes(project, self._read_file)
         self._read_own_text = cache(self._read_text)
-        # Pages with an edit link are compared with their document, too.
+        # Pages with an edit link, or a new document, are compared with it, too.
         self.read = cache(self._read_document)
 
     def read_all(

@@ -83,9 +83,12 @@ class SourceRules:
         page = self._rarity.weigh(file.text)
         return compare_words(page, self.documents.read(path).text)
 
-    def share_shown(self, file: BuiltFile) -> float:
-        """Return the share of the words of its assigned document that a page shows."""
-        return self._assignment.found[file.name].shown
+    def share_shown(self, file: BuiltFile, path: str) -> float:
+        """Return the share of the words of a document that are on a page. A document
+        that is not committed is assigned to no page.
+        """
+        pair = self._assignment.found.get(file.name)
+        return self.compare(file, path).shown if pair is None else pair.shown
 
     def find_mapped(self, file: BuiltFile) -> Sequence[str]:
         """Return the file that the user names; of several ones, the only similar
