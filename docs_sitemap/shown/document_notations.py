@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from .links import name_links
 from .paragraphs import (
+    BLOCK_START,
     BLOCK_TAG,
     NOTE,
     RST_COMMENT,
@@ -274,7 +275,7 @@ _MARKDOWN_CODE = re.compile(
     # Only where one of these is, the rest is tried.
     r"(?=[ >*+0-9`~:<{-])(?:"
     # A fence, also in lists and quotes.
-    r"^(?P<start>[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+)"
+    rf"^(?P<start>{BLOCK_START})"
     r"(?P<fence>`{3,}+(?=[^`\n]*$)|~{3,}+|:{3,}+(?=\{(?:toctree|code|math|raw|csv-|list-"
     r"|parsed-|mermaid|graphviz|prompt|doctest|test|ipython)))"
     r"(?P<block>.*\n(?:.*\n)*?)(?:(?P<end>[ >]*)(?P=fence)[`~:]* *$|.*\Z)"

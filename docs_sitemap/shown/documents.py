@@ -19,7 +19,7 @@ from docs_sitemap.tools.front_matter import (
 )
 
 from .front_matter import names_in_jinja
-from .paragraphs import RST_COMMENT, strip_line_ends
+from .paragraphs import BLOCK_START, RST_COMMENT, strip_line_ends
 
 # The fields at the start of a document are its metadata.
 # https://www.sphinx-doc.org/en/master/usage/restructuredtext/field-lists.html
@@ -57,7 +57,7 @@ _BLOCK = re.compile(r"\n\n(?=[^\W\d_]|#)")
 
 # What can contain empty lines in Markdown, and how it ends.
 _ENDS = {"<!--": "-->", "<pre": "</pre", "<script": "</script", "<style": "</style"}
-_FENCE = re.compile(r"^[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+(`{3,}|~{3,}|:{3,})", re.M)
+_FENCE = re.compile(rf"^{BLOCK_START}(`{{3,}}|~{{3,}}|:{{3,}})", re.M)
 
 
 def changed_keys(

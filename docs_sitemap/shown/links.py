@@ -13,7 +13,8 @@ _OTHER_SITE = r"[\w+.-]+:|//"
 _TARGET = rf"(?!{_OTHER_SITE})([^\s()<>\"'`]+)"
 _ROLE = r":(?:doc|download):`(?:[^`<\n]*<)?"
 _MYST_ROLE = r"\{(?:doc|download)\}`(?:[^`<\n]*<)?"
-# In documents, where code can contain the same characters.
+# In documents, where code can contain the same characters. At other characters, nothing
+# is tried.
 _MARKDOWN = re.compile(
     r"(?=[]\[ hs{])(\]\(<?|^ {0,3}\[[^\]\n]+\]:[ ]*<?|\b(?:href|src)=[\"']|"
     rf"{_MYST_ROLE}){_TARGET}",

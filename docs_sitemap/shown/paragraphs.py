@@ -10,6 +10,9 @@ NOTE = (
 
 RST_MARK = r"[=\-~^\"'`#*+.:_<>$%&!,;?@/\\|(){}\[\]]"
 
+# How the first line of a block starts in quotes and lists of Markdown.
+BLOCK_START = r"[ >]*+(?:(?:[-*+]|\d{1,9}[.)]) ++)*+"
+
 RST_COMMENT = (
     r"^( *)\.\.(?! +(?:_|\[|\||[\w.+:-]+::))"
     r"(?: .+\n(?:\n|\1 +\S.*\n)*|\n(?:\1 +\S.*\n(?:\n|\1 +\S.*\n)*)?)"

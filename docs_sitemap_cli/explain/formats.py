@@ -1,5 +1,7 @@
 """What `docs-sitemap explain` prints for people."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
@@ -40,7 +42,7 @@ _UNKNOWN_SOURCES = (
 )
 
 
-def print_codes(codes: "Sequence[ExplainedCode]") -> None:
+def print_codes(codes: Sequence[ExplainedCode]) -> None:
     """Print what codes mean."""
     for code in codes:
         print_line((code.code, "bold"), f": {code.subject}")
